@@ -40,6 +40,7 @@ var layers = [][]string{
 	{"numeric/fit/internal/pose"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/noise"},
+	{"numeric/model/internal/term"},
 	{"numeric/model"},
 	{"numeric/assess"},
 	{"numeric/network", "numeric/network/joint"},

@@ -3,6 +3,8 @@ package kernel
 import (
 	"reflect"
 	"strconv"
+
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 var (
@@ -46,6 +48,29 @@ func Resolve(k Kernel, l Lengthscale, fraction float64) Kernel {
 		}
 		return old
 	}, func(inner Kernel) Kernel { return Resolve(inner, l, fraction) })
+}
+
+// Lengths are a fraction of the lengths of the axes: one number where they agree. On an
+// axis of one point any will do.
+func Lengths(fraction float64, on ...mesh.Mesh) Lengthscale {
+	var l Lengthscale
+	same := true
+	for _, m := range on {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				extent := a.Upper[i] - a.Lower[i]
+				if extent == 0 {
+					extent = 1
+				}
+				l = append(l, fraction*extent)
+				same = same && l[len(l)-1] == l[0]
+			}
+		}
+	}
+	if same {
+		return l[:1]
+	}
+	return l
 }
 
 // mapOwn applies length to every lengthscale of a parameter struct and inner to every

@@ -11,8 +11,11 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // block is what is fitted at once: one output, or all of them where they are coupled.
@@ -20,9 +23,11 @@ type block struct {
 	outs     []*dataset.Field // without what was known of them beforehand
 	cutOff   *dataset.Field   // the one output with residuals as large as Huber's loss counts them; nil: as it is
 	prior    []float64        // what that is multiplied by
-	terms    []*term
+	terms    []*term.Term
 	factors  []float64 // of the kernels of one output
 	coupling *coupling // of several; nil: there is one
+
+	deviations []float64 // of the terms, where they are known; nil: they are computed
 }
 
 // blocks are the outputs that are fitted together.
@@ -50,9 +55,9 @@ func (s *Spec) newBlock(ctx context.Context, outs []*dataset.Field) (*block, err
 		b.outs, b.prior = append(b.outs, rest), append(b.prior, factor)
 	}
 	var err error
-	b.terms, err = s.terms(ctx, b.mesh())
+	b.terms, err = s.given().Terms(ctx, b.mesh())
 	for _, t := range b.terms {
-		t.asLoud(b.outs)
+		t.AsLoud(b.outs)
 	}
 	return b, err
 }
@@ -81,7 +86,7 @@ func (b *block) mesh() mesh.Mesh { return b.outs[0].Mesh }
 // sum is the kernel of all terms.
 func (b *block) sum() (kernel.DirectSum, error) {
 	if b.coupling == nil {
-		return directSum(b.terms, b.factors, b.mesh()), nil
+		return term.Sum(b.terms, b.factors, b.mesh()), nil
 	}
 	return b.coupling.sum(b.terms, b.mesh())
 }
@@ -92,12 +97,12 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 	if err != nil {
 		return nil, err
 	}
-	n, _ := b.terms[0].columns.Dims()
+	n, _ := b.terms[0].Columns.Dims()
 	all := mat.NewDense(n, union.Size(), nil)
 	at := 0
 	for _, t := range b.terms {
-		_, m := t.columns.Dims()
-		all.Slice(0, n, at, at+m).(*mat.Dense).Copy(t.columns)
+		_, m := t.Columns.Dims()
+		all.Slice(0, n, at, at+m).(*mat.Dense).Copy(t.Columns)
 		at += m
 	}
 	values := b.outs[0].Values
@@ -108,7 +113,7 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 	if err != nil {
 		return nil, err
 	}
-	d.Errors, err = stacked(b.outs)
+	d.Errors, err = outputs.Stacked(b.outs)
 	return d, err
 }
 
@@ -123,17 +128,11 @@ type coupling struct {
 
 // axis tells the given outputs apart.
 func outputAxis(numbers ...float64) (mesh.Axis, error) {
-	return mesh.Scattered(numbers, 1, ones(len(numbers)), kernel.OutputName)
-}
-
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	floats.AddConst(1, v)
-	return v
+	return mesh.Scattered(numbers, 1, linop.Ones(len(numbers)), kernel.OutputName)
 }
 
 // sum is the kernel of terms on outputs of the same mesh.
-func (c *coupling) sum(terms []*term, each mesh.Mesh) (kernel.DirectSum, error) {
+func (c *coupling) sum(terms []*term.Term, each mesh.Mesh) (kernel.DirectSum, error) {
 	numbers := make([]float64, len(c.Units))
 	for o := range numbers {
 		numbers[o] = float64(o)
@@ -148,7 +147,7 @@ func (c *coupling) sum(terms []*term, each mesh.Mesh) (kernel.DirectSum, error) 
 	}
 	k := kernel.DirectSum{Output: all}
 	for i, t := range terms {
-		k.Parts = append(k.Parts, kernel.Summand{Kernel: kernel.Coregional{Kernel: t.kernel, Covariance: c.Terms[i]}, On: t.on})
+		k.Parts = append(k.Parts, kernel.Summand{Kernel: kernel.Coregional{Kernel: t.Kernel, Covariance: c.Terms[i]}, On: t.On})
 	}
 	return k, nil
 }

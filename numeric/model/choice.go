@@ -11,13 +11,14 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // choice is the search for the lengthscales and sizes of terms.
 type choice struct {
 	r     *reduced
-	terms []*term
+	terms []*term.Term
 	fixed map[int]float64 // logarithms of given sizes, up to a common one
 	given map[int]float64 // factors of kernels
 
@@ -32,20 +33,17 @@ const (
 	trialSteps = 8  // the same for a lengthscale that is tried
 )
 
-// lengthscales are those tried for a term, as fractions of the axes.
-func lengthscales() []float64 { return []float64{0.04, 0.08, 0.15, 0.3, 0.6, 1.2} }
-
-func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term, given map[int]float64) (*choice, error) {
+func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term.Term, given map[int]float64) (*choice, error) {
 	c := &choice{r: r, terms: terms, given: given, l: &criteria.Components{T: r.t, Contrast: r.flat}, scale: make([]float64, len(terms))}
 	for i, t := range terms {
-		m, scale, err := r.covariance(ctx, t, t.kernel)
+		m, scale, err := r.covariance(ctx, t, t.Kernel)
 		if err != nil {
 			return nil, err
 		}
 		c.l.C, c.scale[i] = append(c.l.C, m), scale
 	}
 	if !s.NoBias {
-		beta, scale, err := r.bias(ctx, s.biasOr(curve(terms, r.out)))
+		beta, scale, err := r.bias(ctx, s.biasOr(term.Curve(terms, r.out)))
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +80,7 @@ func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, float6
 	if err != nil {
 		return nil, 0, err
 	}
-	return r.covariance(ctx, &term{name: "bias", on: on, columns: ones}, gram.OnOutput{Kernel: k})
+	return r.covariance(ctx, &term.Term{Name: "bias", On: on, Columns: ones}, gram.OnOutput{Kernel: k})
 }
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.
@@ -95,7 +93,7 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 	for range sweeps {
 		moved := false
 		for i, t := range c.terms {
-			for _, o := range t.open {
+			for _, o := range t.Open {
 				before := value
 				if value, best, err = c.try(ctx, i, o, value, best, &done); err != nil {
 					return nil, err
@@ -112,16 +110,15 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 
 // try chooses one lengthscale of term i, with all sizes anew, and returns the likelihood and
 // the sizes then.
-func (c *choice) try(ctx context.Context, i int, o *opening, value float64, best criteria.Sizes, done *int) (float64, criteria.Sizes, error) {
-	t, kept := c.terms[i], o.at
+func (c *choice) try(ctx context.Context, i int, o *term.Opening, value float64, best criteria.Sizes, done *int) (float64, criteria.Sizes, error) {
+	t, kept := c.terms[i], o.At
 	old, scale := c.l.C[i], c.scale[i]
-	for _, fraction := range o.tried {
-		progress.Report(ctx, progress.Step{Task: o.what + " of " + cmp.Or(o.of, t.name), Done: float64(*done), Label: "tried", Value: fraction})
+	for _, fraction := range o.Tried {
+		progress.Report(ctx, progress.Step{Task: o.What + " of " + cmp.Or(o.Of, t.Name), Done: float64(*done), Label: "tried", Value: fraction})
 		*done++
 		var err error
-		o.at = fraction
-		t.kernel = t.make()
-		if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, t.kernel); err != nil {
+		t.Set(o, fraction)
+		if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, t.Kernel); err != nil {
 			return 0, nil, err
 		}
 		c.setFixed()
@@ -134,8 +131,8 @@ func (c *choice) try(ctx context.Context, i int, o *opening, value float64, best
 			old, scale = c.l.C[i], c.scale[i]
 		}
 	}
-	o.at, c.l.C[i], c.scale[i] = kept, old, scale
-	t.kernel = t.make()
+	c.l.C[i], c.scale[i] = old, scale
+	t.Set(o, kept)
 	c.setFixed()
 	return value, best, nil
 }

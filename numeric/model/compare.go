@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -124,7 +125,7 @@ func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales,
 			return err
 		}
 		for i, t := range b.terms {
-			if err := t.take(first.Terms[i].term.own()); err != nil {
+			if err := t.Take(term.AsSaved(first.Terms[i].term.Kernel)); err != nil {
 				return err
 			}
 			b.factors = append(b.factors, first.Terms[i].Factor)

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/solve"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // coupled is the likelihood of the outputs of the choice, which shares its covariances.
@@ -24,7 +25,7 @@ func (c *choice) coupled() *criteria.Coupled {
 // noise.
 func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
 	flat := s.flat()
-	r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), flat)
+	r, err := newReduced(ctx, b.outs, term.Curve(b.terms, b.mesh()), flat)
 	if err != nil {
 		return nil, err
 	}

@@ -10,12 +10,12 @@
 // All of them are one linear problem: the terms are one function on the disjoint union of
 // their inputs, with a kernel that is a direct sum ([kernel.DirectSum]). So a model is an
 // ordinary fit, with its certificate, its criteria and its posterior; what this package
-// adds is which columns a term has (a file for each kind), how large the terms are beside one another
-// (amplitudes.go), and what can be asked of the parts of the result (estimate.go).
+// adds is which columns a term has (internal/term, a file for each kind), how large the terms are beside one another
+// (choice.go), and what can be asked of the parts of the result (estimate.go).
 //
 // Outputs are fitted one by one, or all at once as one output on their disjoint union, each term
 // with a covariance between them (block.go, couple.go).
 //
-// To add a kind of term, write a file with its kind, as covariate.go is, and list it in
-// kinds.go.
+// To add a kind of term, write a file with its kind in internal/term, as covariate.go is there, and list
+// it in kinds.go.
 package model

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Estimate is a learned model: one Output for each output of the data.
@@ -53,12 +54,12 @@ type Report struct{ fit.Report }
 // Term is what was learned of one term.
 type Term struct {
 	Name      string
-	Kind      Kind
+	Kind      term.Kind
 	Kernel    kernel.Kernel // with its factor
 	Factor    float64       // of the kernel
 	Deviation float64       // standard deviation of the term over samples and points of the data, in the unit of the output
 
-	term    *term
+	term    *term.Term
 	number  int        // of the part of the direct sum
 	weights *mat.Dense // points of the term × points of the output, in its unit
 	out     *Output
@@ -92,19 +93,19 @@ func (o *Output) setTerms(ctx context.Context, b *block, sum kernel.DirectSum) e
 		size := sum.Parts[i].On.Size()
 		w := o.fit.Weights.Slice(at, at+size, 0, columns).(*mat.Dense)
 		at += size
-		own := &Term{Name: t.name, Kind: t.kind, term: t, number: i, out: o}
+		own := &Term{Name: t.Name, Kind: t.Kind, term: t, number: i, out: o}
 		if c := b.coupling; c != nil {
 			own.weights = c.ofOutput(i, o.number, w)
-			own.Kernel, own.Factor = t.kernel, c.Terms[i][o.number*(len(c.Units)+1)]
+			own.Kernel, own.Factor = t.Kernel, c.Terms[i][o.number*(len(c.Units)+1)]
 		} else {
 			own.weights, own.Kernel, own.Factor = mat.DenseCopyOf(w), sum.Parts[i].Kernel, b.factors[i]
 		}
 		o.Terms = append(o.Terms, own)
-		if t.deviation != nil {
-			own.Deviation = *t.deviation
+		if b.deviations != nil {
+			own.Deviation = b.deviations[i]
 			continue
 		}
-		u, err := own.respond(ctx, t.columns, t.on, o.Mesh) // what was known beforehand included
+		u, err := own.respond(ctx, t.Columns, t.On, o.Mesh) // what was known beforehand included
 		if err != nil {
 			return err
 		}
@@ -173,14 +174,14 @@ func (t *Term) placeInput(on mesh.Mesh) (mesh.Mesh, error) {
 // Green is the estimate of G of a term that is linear in a field, without a bias. Of a
 // family it takes the parameters θ, one number for each.
 func (t *Term) Green(theta ...float64) (*fit.Estimate, error) {
-	f := t.term.family
+	f := t.term.Family
 	switch {
-	case t.term.field == nil:
+	case t.term.Field == nil:
 		return nil, fmt.Errorf("%s: is a %s, which has no Green's function; ask for its effect", t.Name, t.Kind)
 	case f == nil && len(theta) > 0:
 		return nil, fmt.Errorf("%s: has no parameters", t.Name)
-	case f != nil && len(theta) != len(f.names):
-		return nil, fmt.Errorf("%s: is a family of the parameters %s: give a number for each", t.Name, strings.Join(f.names, ", "))
+	case f != nil && len(theta) != len(f.Names):
+		return nil, fmt.Errorf("%s: is a family of the parameters %s: give a number for each", t.Name, strings.Join(f.Names, ", "))
 	case f != nil:
 		return t.ofFamily(theta)
 	}
@@ -194,24 +195,24 @@ func (t *Term) Green(theta ...float64) (*fit.Estimate, error) {
 // ofFamily is G of the parameters θ: the weights of all parameters, by the kernel between
 // these and θ.
 func (t *Term) ofFamily(theta []float64) (*fit.Estimate, error) {
-	f := t.term.family
-	row, err := f.kernelAt(theta, t.term.on)
+	f := t.term.Family
+	row, err := f.KernelAt(theta, t.term.On)
 	if err != nil {
 		return nil, err
 	}
-	on := t.term.field.Mesh
+	on := t.term.Field.Mesh
 	own := mat.NewDense(on.Size(), t.out.Mesh.Size(), nil)
 	for x := range on.Size() {
 		for p, v := range row {
 			floats.AddScaled(own.RawRowView(x), v, t.weights.RawRowView(x*len(row)+p))
 		}
 	}
-	k := t.term.kernel.(kernel.OfParameter).Kernel
+	k := t.term.Kernel.(kernel.OfParameter).Kernel
 	if t.out.coupling == nil {
-		k = scaled(k, t.Factor)
+		k = term.Scaled(k, t.Factor)
 	}
 	return t.out.fit.Part(k, on, t.out.Mesh, own, t.out.unit, func(xs, ys mesh.Mesh) (x, y mesh.Mesh, err error) {
-		at, err := f.at(xs, theta)
+		at, err := f.At(xs, theta)
 		if err != nil {
 			return x, y, err
 		}
@@ -235,15 +236,15 @@ func (t *Term) EffectStd(ctx context.Context, label string, ys mesh.Mesh) ([]flo
 func (t *Term) curve(ctx context.Context, label string, ys mesh.Mesh,
 	ask func(e *fit.Estimate, ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error),
 ) ([]float64, error) {
-	on := t.term.on
+	on := t.term.On
 	var err error
 	switch {
-	case t.Kind == Operator:
+	case t.Kind == term.Operator:
 		return nil, fmt.Errorf("%s: is an operator of no given form: it has neither a Green's function nor a curve; predict with the model", t.Name)
-	case t.term.field != nil:
+	case t.term.Field != nil:
 		return nil, fmt.Errorf("%s: is a %s; the effect of a covariate or a group is a curve, that of a field its Green's function", t.Name, t.Kind)
-	case t.Kind == Curves, t.Kind == Noise:
-		if on, err = t.term.labelled(label); err != nil {
+	case t.Kind == term.Curves, t.Kind == term.Noise:
+		if on, err = t.term.Labelled(label); err != nil {
 			return nil, err
 		}
 	}
@@ -283,3 +284,11 @@ func (o *Output) curve(ys mesh.Mesh, centre float64, ask func(ys mesh.Mesh) ([]f
 	}
 	return v, nil
 }
+
+// part is the estimate of the function of a term.
+func (t *Term) part() (*fit.Estimate, error) {
+	return t.out.fit.Part(t.Kernel, t.term.On, t.out.Mesh, t.weights, t.out.unit, t.place)
+}
+
+// Labels are those of the groups of a term, or the numbers of the samples of noise.
+func (t *Term) Labels() []string { return t.term.Group.Labels }

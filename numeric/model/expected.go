@@ -68,14 +68,14 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 // expectedOnce is the cost of a fit of a block.
 func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (all progress.Cost, err error) {
 	b := &block{outs: outs}
-	if b.terms, err = s.terms(ctx, b.mesh()); err != nil {
+	if b.terms, err = s.given().Terms(ctx, b.mesh()); err != nil {
 		return all, err
 	}
 	choosing, err := s.choosing(b)
 	if err != nil {
 		return all, err
 	}
-	b.factors = ones(len(b.terms))
+	b.factors = linop.Ones(len(b.terms))
 	if s.Coregional {
 		b.coupling = evenly(len(b.terms), len(outs))
 	}
@@ -92,7 +92,7 @@ func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (all pro
 
 // evenly is a coupling of outputs that are alike.
 func evenly(terms, outs int) *coupling {
-	c := &coupling{Centres: make([]float64, outs), Units: ones(outs), Spreads: ones(outs)}
+	c := &coupling{Centres: make([]float64, outs), Units: linop.Ones(outs), Spreads: linop.Ones(outs)}
 	c.Bias = make([]float64, outs*outs)
 	for o := range outs {
 		c.Bias[o*outs+o] = 1
@@ -107,11 +107,11 @@ func evenly(terms, outs int) *coupling {
 func (s *Spec) choosing(b *block) (seconds float64, err error) {
 	open := 0
 	for _, t := range b.terms {
-		if _, given := s.Amplitudes[t.name]; !given || len(t.open) > 0 {
+		if _, given := s.Amplitudes[t.Name]; !given || len(t.Open) > 0 {
 			open++
 		}
 	}
-	if !s.Coregional && (open == 0 || len(b.terms) == 1 && len(b.terms[0].open) == 0) {
+	if !s.Coregional && (open == 0 || len(b.terms) == 1 && len(b.terms[0].Open) == 0) {
 		return 0, nil
 	}
 	my, outs := b.mesh().Size(), float64(len(b.outs))
@@ -123,14 +123,14 @@ func (s *Spec) choosing(b *block) (seconds float64, err error) {
 	likelihood := perCube*numbers*numbers*numbers*linop.PerFlop + perEntry*numbers*numbers*float64(len(b.terms)+1)*outs*(outs+1)/2
 	seconds = usualStarts * likelihood
 	for _, t := range b.terms {
-		space := kernel.DirectSum{Output: b.mesh(), Parts: []kernel.Summand{{Kernel: t.kernel, On: t.on}}}.Space(0)
-		f, err := kernel.Compile(t.kernel, space)
+		space := kernel.DirectSum{Output: b.mesh(), Parts: []kernel.Summand{{Kernel: t.Kernel, On: t.On}}}.Space(0)
+		f, err := kernel.Compile(t.Kernel, space)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", t.name, err)
+			return 0, fmt.Errorf("%s: %w", t.Name, err)
 		}
-		covariance, tried := gram.CongruenceTime(f, t.on, b.mesh(), float64(samples), float64(modes)), 0
-		for _, o := range t.open {
-			tried += len(o.tried)
+		covariance, tried := gram.CongruenceTime(f, t.On, b.mesh(), float64(samples), float64(modes)), 0
+		for _, o := range t.Open {
+			tried += len(o.Tried)
 		}
 		seconds += covariance + usualSweeps*float64(tried)*(covariance+usualTrial*likelihood)
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/noise"
 )
 
@@ -120,7 +122,7 @@ func (f *found) vary(ctx context.Context) (best *found, err error) {
 	for range varyRounds {
 		own, _ := best.all[0].fit.Learned()
 		given := *own.Data // found anew, beside those given
-		if given.Errors, err = stacked(f.given); err != nil {
+		if given.Errors, err = outputs.Stacked(f.given); err != nil {
 			return nil, err
 		}
 		own.Data, own.Lambda, own.Rho = &given, f.spec.Lambda, f.spec.Rho
@@ -131,7 +133,7 @@ func (f *found) vary(ctx context.Context) (best *found, err error) {
 		if numbers == 0 {
 			return best, nil
 		}
-		next := &found{spec: f.spec, given: split(f.given, e), numbers: f.numbers + numbers, varies: true}
+		next := &found{spec: f.spec, given: outputs.Split(f.given, e), numbers: f.numbers + numbers, varies: true}
 		if next.b, next.all, err = f.spec.fitBlock(ctx, next.given); err != nil {
 			return nil, err
 		}
@@ -203,7 +205,7 @@ func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Data
 		one.Errors = core[o].Errors
 		f.given = append(f.given, &one)
 	}
-	f.given = split(f.given, e.Errors())
+	f.given = outputs.Split(f.given, e.Errors())
 	if len(outs) == 1 {
 		f.b.cutOff = f.b.outs[0]
 	}
@@ -220,7 +222,7 @@ func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Data
 	}
 	for i, o := range f.all {
 		o.errors = core[i].Errors
-		o.noise = o.unit * math.Sqrt(errorsShare(core[i], d))
+		o.noise = o.unit * math.Sqrt(outputs.ShareOfErrors(core[i], d))
 		o.setSigma()
 	}
 	return nil
@@ -281,7 +283,7 @@ func (f *found) said(better float64) *found {
 }
 
 func (f *found) sentence(o *Output, better float64) string {
-	n := o.Term(noiseName)
+	n := o.Term(term.NoiseName)
 	if n == nil && !f.varies {
 		return "the noise is white"
 	}
@@ -293,7 +295,7 @@ func (f *found) sentence(o *Output, better float64) string {
 		if f.varies {
 			text += " and"
 		}
-		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, of standard deviation %.3g beside the white noise", n.term.kernel.(kernel.Tensor).Output, n.Deviation)
+		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, of standard deviation %.3g beside the white noise", n.term.Kernel.(kernel.Tensor).Output, n.Deviation)
 	}
 	if !math.IsNaN(better) {
 		text += fmt.Sprintf(", %.0f nats likelier than white noise alone", better)

@@ -7,13 +7,12 @@ import (
 	"math"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Fit learns every output by itself: each has its own sizes of terms, λ and ρ. Outputs that
@@ -111,7 +110,7 @@ func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *datase
 		if o.coupling = b.coupling; o.coupling != nil {
 			o.unit, o.centre = o.coupling.Units[number], o.coupling.Centres[number]
 		}
-		o.noise = o.unit * math.Sqrt(errorsShare(out, d))
+		o.noise = o.unit * math.Sqrt(outputs.ShareOfErrors(out, d))
 		o.setSigma()
 		if o.known = s.Prior[out.Name]; o.known != nil {
 			o.prior = b.prior[number]
@@ -135,7 +134,7 @@ func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Sp
 		OwnNoise: s.noise() != nil,
 	}
 	if !s.NoBias {
-		spec.Bias = s.biasOr(curve(b.terms, b.mesh()))
+		spec.Bias = s.biasOr(term.Curve(b.terms, b.mesh()))
 	}
 	if b.coupling != nil {
 		spec.Intercept = fit.NoIntercept
@@ -146,41 +145,6 @@ func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Sp
 	return spec
 }
 
-// curve is the mean of what the kernels of the terms are on the output, each of unit size there, whatever
-// the unit of its inputs; noise has no part in it.
-func curve(terms []*term, out mesh.Mesh) kernel.Kernel {
-	if last := len(terms) - 1; last > 0 && terms[last].kind == Noise {
-		terms = terms[:last]
-	}
-	factors := make([]float64, len(terms))
-	for i := range terms {
-		factors[i] = 1
-		alone := directSum(terms[i:i+1], factors[i:i+1], out)
-		if size, err := alone.Trace(0); err == nil && size > 0 {
-			factors[i] = floats.Sum(terms[i].on.Weights()) / size
-		}
-	}
-	largest := floats.Max(factors)
-	floats.Scale(1/largest, factors)
-	return directSum(terms, factors, out).OnOutput()
-}
-
-// directSum is the kernel of the terms with factors.
-func directSum(terms []*term, factors []float64, out mesh.Mesh) kernel.DirectSum {
-	k := kernel.DirectSum{Output: out}
-	for i, t := range terms {
-		k.Parts = append(k.Parts, kernel.Summand{Kernel: scaled(t.kernel, factors[i]), On: t.on})
-	}
-	return k
-}
-
-func scaled(k kernel.Kernel, factor float64) kernel.Kernel {
-	if factor == 1 {
-		return k
-	}
-	return kernel.Scaled{Factor: factor, Kernel: k}
-}
-
 var errApart = errors.New("no size of the terms can be told from the data: all of them are zero there")
 
 // flat tells whether β may have a free constant.
@@ -188,14 +152,14 @@ func (s *Spec) flat() bool { return !s.NoBias && s.Intercept != fit.NoIntercept 
 
 // factors chooses lengthscales that are open, and the factors of the kernels. Those that
 // are given keep their ratios; the largest of the others is one.
-func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) ([]float64, error) {
+func (s *Spec) factors(ctx context.Context, terms []*term.Term, out *dataset.Field) ([]float64, error) {
 	fixed := map[int]float64{}
 	open := false
 	for i, t := range terms {
-		if a, ok := s.Amplitudes[t.name]; ok {
+		if a, ok := s.Amplitudes[t.Name]; ok {
 			fixed[i] = a
 		}
-		open = open || len(t.open) > 0
+		open = open || len(t.Open) > 0
 	}
 	factors := make([]float64, len(terms))
 	if !open && len(terms) == 1 && len(fixed) == 0 { // λ is its size
@@ -207,7 +171,7 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 		}
 		return factors, nil
 	}
-	r, err := newReduced(ctx, []*dataset.Field{out}, curve(terms, out.Mesh), s.flat())
+	r, err := newReduced(ctx, []*dataset.Field{out}, term.Curve(terms, out.Mesh), s.flat())
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +185,7 @@ func (s *Spec) factors(ctx context.Context, terms []*term, out *dataset.Field) (
 	}
 	for i, t := range terms {
 		if _, ok := fixed[i]; r.whole && !ok {
-			t.tried = t.variants()
+			t.Tried = t.Variants()
 		}
 	}
 	most := math.Inf(-1)

@@ -1,76 +1,14 @@
 package model
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/noise"
 )
-
-// Noise is a random curve of each sample that no other sample has: noise that is correlated
-// along the output, beside the white noise of every value. Predictions are without it.
-const Noise Kind = "noise"
-
-// noiseName is that of the term. No input may have it.
-const noiseName = "noise"
-
-// ownCurves are those of samples. A sample of weight w has one of 1/w times the variance, as all of its
-// noise has.
-type ownCurves struct{}
-
-func (ownCurves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
-	if name != noiseName || s.noise() == nil {
-		return nil, nil
-	}
-	n := s.Data.N()
-	t := &term{kind: Noise, columns: linop.Identity(n), group: &dataset.Grouping{Name: noiseName}}
-	numbers := make([]float64, n)
-	for i := range n {
-		numbers[i] = float64(i)
-		t.group.Labels, t.group.Of = append(t.group.Labels, strconv.Itoa(i+1)), append(t.group.Of, i)
-	}
-	var err error
-	t.on, err = labelMesh(noiseName, numbers...)
-	t.setKernel(s.noise(), func(k kernel.Kernel) kernel.Kernel {
-		return kernel.Tensor{Input: kernel.White{}, Output: k}
-	}, out)
-	return t, err
-}
-
-// columns of other samples have none of the curves of the data.
-func (ownCurves) columns(context.Context, *term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	return nil, mesh.Mesh{}, errors.New("noise is not predicted")
-}
-
-func (ownCurves) take(t *term, k kernel.Kernel) error { return curves{}.take(t, k) }
-
-// asLoud gives the curves of the samples the standard deviations that their errors have as a whole: the same for
-// outputs that are coupled.
-func (t *term) asLoud(outs []*dataset.Field) {
-	if t.kind != Noise {
-		return
-	}
-	first := outs[0].Errors
-	for _, o := range outs {
-		if o.Errors == nil || o.Errors.Pairs == nil || !slices.Equal(o.Errors.Pairs, first.Pairs) {
-			return
-		}
-	}
-	for i, w := range first.Pairs {
-		t.columns.Set(i, i, 1/math.Sqrt(w))
-	}
-}
 
 // noise is the kernel of the random curves, on the output; nil: there are none.
 func (s *Spec) noise() kernel.Kernel {
@@ -131,7 +69,7 @@ func (s *Spec) checkNoise() error {
 // Alone is the estimate of the only field of a model with one output, with β: that of pairs
 // whose noise is correlated.
 func (e *Estimate) Alone() (*fit.Estimate, error) {
-	if len(e.Outputs) != 1 || len(e.Outputs[0].predicted()) != 1 || e.Outputs[0].Terms[0].term.field == nil {
+	if len(e.Outputs) != 1 || len(e.Outputs[0].predicted()) != 1 || e.Outputs[0].Terms[0].term.Field == nil {
 		return nil, errors.New("the model has several terms or outputs, and is no estimate of one operator")
 	}
 	g, err := e.Outputs[0].Terms[0].Green()

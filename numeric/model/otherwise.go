@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Samples are those that the output was learned from, with their inputs.
@@ -17,7 +18,7 @@ func (o *Output) Samples() *dataset.Table { return o.spec.Data }
 
 // Columns are what a term makes of the samples, n × points of a mesh: row i times its weights and the
 // function of the term is what the term adds to sample i.
-func (t *Term) Columns() (*mat.Dense, mesh.Mesh) { return t.term.columns, t.term.on }
+func (t *Term) Columns() (*mat.Dense, mesh.Mesh) { return t.term.Columns, t.term.On }
 
 // OutputMesh is where the output was sampled.
 func (t *Term) OutputMesh() mesh.Mesh { return t.out.Mesh }
@@ -67,14 +68,14 @@ func (o *Output) Otherwise(ctx context.Context, c Change) (*Output, error) {
 	b := &block{outs: o.outs, prior: make([]float64, len(o.outs))}
 	b.prior[o.number] = o.prior
 	var err error
-	if b.terms, err = s.terms(ctx, o.Mesh); err != nil {
+	if b.terms, err = s.given().Terms(ctx, o.Mesh); err != nil {
 		return nil, err
 	}
 	for _, t := range b.terms {
-		if t.asLoud(b.outs); c.Without == "" && t.kind != Noise {
+		if t.AsLoud(b.outs); c.Without == "" && t.Kind != term.Noise {
 			continue
 		}
-		if err := t.take(o.Term(t.name).term.own()); err != nil {
+		if err := t.Take(term.AsSaved(o.Term(t.Name).term.Kernel)); err != nil {
 			return nil, err
 		}
 	}

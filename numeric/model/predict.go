@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Predict returns the outputs for new samples on ys, or on the mesh of the data where ys
@@ -36,7 +37,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 		if slices.Contains(without, t.Name) {
 			continue
 		}
-		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
+		columns, on, err := t.term.Of(ctx, inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +52,7 @@ func (o *Output) Predict(ctx context.Context, inputs *dataset.Table, ys mesh.Mes
 
 // respond is the term of samples whose columns on a mesh are given.
 func (t *Term) respond(ctx context.Context, columns *mat.Dense, on, ys mesh.Mesh) (*mat.Dense, error) {
-	if t.term.family != nil {
+	if t.term.Family != nil {
 		return t.respondFamily(ctx, columns, on, ys)
 	}
 	g, err := t.part()
@@ -188,7 +189,7 @@ func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, erro
 		sigma *= o.Report.Sigma / o.fit.Report.Sigma
 	}
 	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: sigma}.New(ys)
-	if err != nil || o.Term(noiseName) == nil {
+	if err != nil || o.Term(term.NoiseName) == nil {
 		return noise, err
 	}
 	curve, err := o.newCurve(ctx, ys)
@@ -196,7 +197,7 @@ func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, erro
 		return noise, err
 	}
 	sum := 0.0 // mean square of what the curves of the data are multiplied by
-	columns := o.Term(noiseName).term.columns
+	columns := o.Term(term.NoiseName).term.Columns
 	n, _ := columns.Dims()
 	for i := range n {
 		sum += columns.At(i, i) * columns.At(i, i) / float64(n)
@@ -213,12 +214,12 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
-	t := o.Term(noiseName)
+	t := o.Term(term.NoiseName)
 	g, err := t.part()
 	if err != nil {
 		return nil, err
 	}
-	on, err := labelMesh(noiseName, float64(o.samples(t)))
+	on, err := term.LabelMesh(term.NoiseName, float64(o.samples(t)))
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +227,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	k, err := kernel.Compile(t.term.kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
+	k, err := kernel.Compile(t.term.Kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +240,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 }
 
 // samples is how many curves a term of noise has.
-func (o *Output) samples(t *Term) int { return len(t.term.group.Labels) }
+func (o *Output) samples(t *Term) int { return len(t.term.Group.Labels) }
 
 // inFit are samples as inputs of the fit of all terms, on the union of theirs.
 func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
@@ -250,12 +251,12 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 	var parts []*mat.Dense
 	d, m := o.fit.InputMesh.Dim(), 0
 	for _, t := range o.predicted() {
-		columns, on, err := t.term.by.columns(ctx, t.term, inputs)
+		columns, on, err := t.term.Of(ctx, inputs)
 		if err != nil {
 			return in, err
 		}
 		if t.Kind == Curves {
-			if columns, on, err = t.term.withNew(columns, inputs); err != nil {
+			if columns, on, err = t.term.WithNew(columns, inputs); err != nil {
 				return in, err
 			}
 		}
@@ -286,7 +287,7 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 
 // predicted are the terms that outputs are predicted with: all but noise.
 func (o *Output) predicted() []*Term {
-	if last := len(o.Terms) - 1; o.Terms[last].Kind == Noise {
+	if last := len(o.Terms) - 1; o.Terms[last].Kind == term.Noise {
 		return o.Terms[:last]
 	}
 	return o.Terms

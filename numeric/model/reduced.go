@@ -48,7 +48,7 @@ const (
 func newReduced(ctx context.Context, outs []*dataset.Field, curve kernel.Kernel, flat bool) (*reduced, error) {
 	my := outs[0].Mesh.Size()
 	n := len(outs[0].Values.Data) / my
-	r := &reduced{n: n, out: outs[0].Mesh, units: ones(len(outs))}
+	r := &reduced{n: n, out: outs[0].Mesh, units: linop.Ones(len(outs))}
 	u, incomplete := make([]*mat.Dense, len(outs)), false
 	for o, out := range outs {
 		u[o] = mat.NewDense(n, my, out.Values.Data)
@@ -148,7 +148,7 @@ func (r *reduced) setData(u []*mat.Dense, perSample int, incomplete, flat bool) 
 		return v
 	}
 	var c mat.VecDense
-	c.MulVec(unweighted.T(), weigh(ones(len(dy))))
+	c.MulVec(unweighted.T(), weigh(linop.Ones(len(dy))))
 	var constant []float64
 	for i, s := range r.samples {
 		t := make([]mat.VecDense, len(u))

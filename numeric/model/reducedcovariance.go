@@ -12,12 +12,13 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // covariance is C of a term, scaled to unit mean of its diagonal, and the scale: C of the
 // kernel is that times the scale. Cost: a product with the kernel for each number, or two
 // small ones for each Kronecker product of a kernel that is a sum of these.
-func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, float64, error) {
+func (r *reduced) covariance(ctx context.Context, t *term.Term, k kernel.Kernel) (*mat.Dense, float64, error) {
 	c, err := r.ofTerm(ctx, t, k)
 	if err != nil {
 		return nil, 0, err
@@ -26,29 +27,27 @@ func (r *reduced) covariance(ctx context.Context, t *term, k kernel.Kernel) (*ma
 }
 
 // ofTerm is C of a term in the entries kept.
-func (r *reduced) ofTerm(ctx context.Context, t *term, k kernel.Kernel) (*mat.Dense, error) {
+func (r *reduced) ofTerm(ctx context.Context, t *term.Term, k kernel.Kernel) (*mat.Dense, error) {
 	if of, ok := k.(kernel.OfParameter); ok {
 		return r.ofFamily(ctx, t, of)
 	}
-	if t.metric != nil {
-		var err error
-		if t, err = t.ofSamples(r.samples); err != nil {
-			return nil, err
-		}
+	t, err := t.OfSamples(r.samples)
+	if err != nil {
+		return nil, err
 	}
-	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.on}}}
+	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.On}}}
 	f, err := kernel.Compile(k, part.Space(0))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	p, err := inFactors(ctx, f, t.on, r.out)
+	p, err := inFactors(ctx, f, t.On, r.out)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	b := r.columns(t)
 	c, err := r.congruence(ctx, p, b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	return c, nil
 }
@@ -67,18 +66,18 @@ func inFactors(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (gram.Pr
 
 // ofFamily is the covariance of the functions, without their parameters, times that of the
 // parameters of the samples.
-func (r *reduced) ofFamily(ctx context.Context, t *term, k kernel.OfParameter) (*mat.Dense, error) {
-	rows, of := t.family.gather(t.columns, t.on)
-	c, err := r.ofTerm(ctx, &term{name: t.name, on: t.field.Mesh, columns: rows}, k.Kernel)
+func (r *reduced) ofFamily(ctx context.Context, t *term.Term, k kernel.OfParameter) (*mat.Dense, error) {
+	fields, of := t.Gather()
+	c, err := r.ofTerm(ctx, fields, k.Kernel)
 	if err != nil {
 		return nil, err
 	}
-	axes := t.on.Axes()
+	axes := t.On.Axes()
 	points, err := mesh.New(axes[len(axes)-1])
 	if err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.family.names})
+	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.Family.Names})
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +104,13 @@ func (r *reduced) scaled(c *mat.Dense) (*mat.Dense, float64, error) {
 }
 
 // columns of a term for the samples taken, with the weights of their points and 1/√n.
-func (r *reduced) columns(t *term) *mat.Dense {
-	_, m := t.columns.Dims()
+func (r *reduced) columns(t *term.Term) *mat.Dense {
+	_, m := t.Columns.Dims()
 	b := mat.NewDense(len(r.samples), m, nil)
-	wx := t.on.Weights()
+	wx := t.On.Weights()
 	root := 1 / math.Sqrt(float64(r.n))
 	for i, s := range r.samples {
-		floats.MulTo(b.RawRowView(i), t.columns.RawRowView(s), wx)
+		floats.MulTo(b.RawRowView(i), t.Columns.RawRowView(s), wx)
 		floats.Scale(root, b.RawRowView(i))
 	}
 	return b

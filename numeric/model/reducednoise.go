@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // correlated are some of the data, those of one sample and output, and L: their noise has the covariance
@@ -71,7 +72,7 @@ func (c *correlated) factor(ctx context.Context, r *reduced, v *mat.Dense, out *
 		for k := range my {
 			x := v.At(k, r.kept[r.entry[i]]%count)
 			if out.Errors != nil {
-				x /= math.Sqrt(weightOf(out.Errors, sample, k, my))
+				x /= math.Sqrt(outputs.WeightOf(out.Errors, sample, k, my))
 			}
 			modes.Set(k, a, x)
 		}
@@ -79,7 +80,7 @@ func (c *correlated) factor(ctx context.Context, r *reduced, v *mat.Dense, out *
 	h := modes
 	if out.Errors != nil && out.Errors.Covariance != nil {
 		all := mat.NewSymDense(my, nil)
-		stackCovariance(all, 0, out)
+		outputs.AddCovariance(all, 0, out)
 		scaled := mat.DenseCopyOf(all)
 		scaled.Apply(func(k, l int, x float64) float64 { return x * math.Sqrt(dy[k]) * math.Sqrt(dy[l]) }, scaled)
 		h = linop.Product(ctx, scaled, modes)

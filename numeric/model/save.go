@@ -15,7 +15,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Files of models hold the data as the file of a table does, the arrays weights.u and
@@ -131,7 +131,7 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (
 	}
 	s.Noise, s.CutOff = len(o.predicted()) < len(o.Terms), o.saveCutOff(m)
 	for _, t := range o.Terms {
-		k, err := constraint.MarshalKernel(t.term.own())
+		k, err := constraint.MarshalKernel(term.AsSaved(t.term.Kernel))
 		if err != nil {
 			return s, err
 		}
@@ -261,12 +261,12 @@ func (s *Spec) restoreBlock(ctx context.Context, h *header, outs []*dataset.Fiel
 		if err != nil {
 			return nil, err
 		}
-		if err := t.take(k); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
+		if err := t.Take(k); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		if i < len(first.Tried) {
-			if err := t.takeTried(first.Tried[i]); err != nil {
-				return nil, fmt.Errorf("%s: %w", t.name, err)
+			if err := takeTried(t, first.Tried[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.Name, err)
 			}
 		}
 	}
@@ -283,7 +283,7 @@ func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*
 	first := saved[0]
 	s = s.withNoise(nil)
 	if first.Noise {
-		s = s.withNoise(orMatern(nil))
+		s = s.withNoise(term.OrMatern(nil))
 	}
 	b, err := s.restoreBlock(ctx, h, outs, saved)
 	if err != nil {
@@ -348,14 +348,6 @@ func weightsName(outs []*dataset.Field) string {
 		return "weights"
 	}
 	return "weights." + outs[0].Name
-}
-
-var errOtherKernel = errors.New("its kernel is not of the kind of the term")
-
-// take sets the kernel of a term that was chosen before.
-func (t *term) take(k kernel.Kernel) error {
-	t.kernel, t.open = k, nil
-	return t.by.take(t, k)
 }
 
 func readMatrix(f dataset.Parts, name string, rows, columns int) (*mat.Dense, error) {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Solution is the minimiser of a model that was found without Fit.
@@ -32,14 +33,13 @@ func Solved(ctx context.Context, s Spec, x Solution) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range b.terms {
-		if len(t.open) > 0 || t.kind != Linear {
-			return nil, fmt.Errorf("solved: %s: must be a field with a kernel", t.name)
+	for _, t := range b.terms {
+		if len(t.Open) > 0 || t.Kind != term.Linear {
+			return nil, fmt.Errorf("solved: %s: must be a field with a kernel", t.Name)
 		}
-		a := s.Amplitudes[t.name]
-		b.factors = append(b.factors, a)
-		t.deviation = &x.Deviations[i]
+		b.factors = append(b.factors, s.Amplitudes[t.Name])
 	}
+	b.deviations = x.Deviations
 	sum, err := b.sum()
 	if err != nil {
 		return nil, err

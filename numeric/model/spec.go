@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/noise"
 )
 
@@ -55,28 +56,20 @@ type Spec struct {
 // Prior is a G and β that were known beforehand.
 type Prior = fit.Known
 
-// product splits the name of a varying coefficient.
-func product(name string) (scalar, field string, ok bool) {
-	a, b, ok := strings.Cut(name, "*")
-	return strings.TrimSpace(a), strings.TrimSpace(b), ok
-}
-
 // termNames are those asked for, or all.
 func (s *Spec) termNames() []string {
 	if s.Terms != nil {
 		return s.Terms
 	}
-	var names []string
-	for _, f := range s.Data.Fields {
-		names = append(names, f.Name)
+	return term.AllNames(s.Data)
+}
+
+// given is what it says of its terms.
+func (s *Spec) given() *term.Given {
+	return &term.Given{
+		Data: s.Data, Names: s.termNames(), Without: s.without, Kernels: s.Kernels, Constraints: s.Constraints, Metrics: s.Metrics,
+		NoBias: s.NoBias, Noise: s.noise(),
 	}
-	for _, z := range s.Data.Scalars {
-		names = append(names, z.Name)
-	}
-	for _, g := range s.Data.Groups {
-		names = append(names, g.Name)
-	}
-	return names
 }
 
 // check refuses what does not fit together, by name.
@@ -109,13 +102,13 @@ func (s *Spec) check() error {
 		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
-		if _, _, ok := product(name); !ok && fieldOf(s.Data, name) == nil {
+		if _, _, ok := term.Product(name); !ok && term.FieldOf(s.Data, name) == nil {
 			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
-		if p := s.Metrics[name]; !(p >= 0 && p <= mostSmoothing) {
-			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(mostSmoothing))
+		if p := s.Metrics[name]; !(p >= 0 && p <= term.MostSmoothing) {
+			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(term.MostSmoothing))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Amplitudes)) {
@@ -160,7 +153,7 @@ func (s *Spec) checkScale() error {
 func (s *Spec) checkNames(terms []string) error {
 	sized := terms
 	if s.noise() != nil {
-		sized = append(slices.Clone(terms), noiseName)
+		sized = append(slices.Clone(terms), term.NoiseName)
 	}
 	known := slices.Clone(terms)
 	for _, p := range s.Data.Parameters {
@@ -180,7 +173,7 @@ func (s *Spec) checkNames(terms []string) error {
 		slices.Sort(list.names)
 		for _, name := range list.names {
 			if !slices.Contains(list.known, name) {
-				return unknown(list.argument, name, list.known)
+				return term.Unknown(list.argument, name, list.known)
 			}
 		}
 	}
@@ -193,9 +186,4 @@ func outputNames(t *dataset.Table) []string {
 		names = append(names, o.Name)
 	}
 	return names
-}
-
-// unknown says that an argument names something that is not there.
-func unknown(argument, name string, known []string) error {
-	return fmt.Errorf("%s.%s: there is no %s in the model; there are %s", argument, name, name, strings.Join(known, ", "))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -56,7 +57,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 		}
 		for i, p := range all {
 			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
-			own := directSum(p.terms, p.factors, b.mesh())
+			own := term.Sum(p.terms, p.factors, b.mesh())
 			at := s.specOf(b, d, own)
 			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.rho, e.ChosenIntercept()
 			other, err := fit.Minimise(ctx, at)
@@ -78,7 +79,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 
 // plausible is what kernels, their factors and ρ may be, beside λ as it is.
 type plausible struct {
-	terms      []*term
+	terms      []*term.Term
 	factors    []float64
 	rho, share float64
 }
@@ -90,13 +91,13 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []
 	if b.cutOff != nil {
 		outs = []*dataset.Field{b.cutOff}
 	}
-	r, err := newReduced(ctx, outs, curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
+	r, err := newReduced(ctx, outs, term.Curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
 	if err != nil {
 		return nil, false, err
 	}
 	given := map[int]float64{}
 	for i, t := range b.terms {
-		if _, ok := s.Amplitudes[t.name]; ok {
+		if _, ok := s.Amplitudes[t.Name]; ok {
 			given[i] = b.factors[i]
 		}
 	}
@@ -141,7 +142,7 @@ func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []
 		for k, scale := range c.scale {
 			if k < len(p.Variants) && variants[k] != nil {
 				one := *b.terms[k]
-				one.kernel, scale = one.tried[p.Variants[k]], scales[k][p.Variants[k]]
+				one.Kernel, scale = one.Tried[p.Variants[k]], scales[k][p.Variants[k]]
 				own.terms[k] = &one
 			}
 			switch size := math.Exp(p.Sizes[k]+noise) / scale; {
@@ -163,7 +164,7 @@ func (c *choice) variants(ctx context.Context) (all [][]*mat.Dense, scales [][]f
 	all, scales = make([][]*mat.Dense, len(c.terms)), make([][]float64, len(c.terms))
 	some := false
 	for i, t := range c.terms {
-		for _, k := range t.tried {
+		for _, k := range t.Tried {
 			m, scale, err := c.r.covariance(ctx, t, k)
 			if err != nil {
 				return nil, nil, err
@@ -188,7 +189,7 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 	}
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
 		lambda, rho := e.Report.Lambda, e.Report.Rho
-		r, err := newReduced(ctx, b.outs, curve(b.terms, b.mesh()), s.flat())
+		r, err := newReduced(ctx, b.outs, term.Curve(b.terms, b.mesh()), s.flat())
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/model"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -35,7 +34,7 @@ func (s *shared) leftOut(ctx context.Context, d *dual) *mat.Dense {
 func (s *shared) kernels(ctx context.Context) (func(name string, on mesh.Mesh) kernel.Kernel, error) {
 	of := func(fraction float64) func(string, mesh.Mesh) kernel.Kernel {
 		return func(_ string, on mesh.Mesh) kernel.Kernel {
-			return kernel.Matern{Nu: 1.5, Lengthscale: model.Lengths(fraction, on)}
+			return kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengths(fraction, on)}
 		}
 	}
 	inputs, outputs := []float64{0.3, 0.1}, []float64{0.1, 0.05, 0.3}

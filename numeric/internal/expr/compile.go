@@ -11,8 +11,10 @@ import (
 
 // Program is a compiled formula. It is immutable and safe for concurrent use.
 //
-// It agrees with [Eval] to the bit, with these exceptions: exp is within 2 ulp,
-// matern within 50 + z ulp with z = sqrt(2 nu) |d|, besselk within 50 + |x| ulp,
+// It agrees with [Eval] to the bit, with these exceptions: exp and log are within 2 ulp,
+// trigonometric and hyperbolic functions and their inverses, of one argument, within 3 ulp
+// of their values, and powers that are no products within 3.5;
+// matern is within 50 + z ulp with z = sqrt(2 nu) |d|, besselk within 50 + |x| ulp,
 // both while the result is above 1e-280.
 type Program struct {
 	slots  int

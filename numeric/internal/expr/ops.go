@@ -83,7 +83,37 @@ func (o vectorOps) Loop(op Op, shape simd.Shape) loop {
 	if plain {
 		return loop{} // the loops here have no calls
 	}
-	return loop{unary: o.rounding(op)}
+	if f := o.rounding(op); f != nil {
+		return loop{unary: f}
+	}
+	return loop{unary: o.function(op)}
+}
+
+// function are the functions that are accurate to 3 ulp, in vector code.
+func (o vectorOps) function(op Op) func(dst, a []float64) {
+	switch op {
+	case OpLog:
+		return o.Log
+	case OpSin:
+		return o.Sin
+	case OpCos:
+		return o.Cos
+	case OpTan:
+		return o.Tan
+	case OpAsin:
+		return o.Asin
+	case OpAcos:
+		return o.Acos
+	case OpAtan:
+		return o.Atan
+	case OpSinh:
+		return o.Sinh
+	case OpCosh:
+		return o.Cosh
+	case OpTanh:
+		return o.Tanh
+	}
+	return nil
 }
 
 // rounding are the operations of one instruction.

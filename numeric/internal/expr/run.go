@@ -12,8 +12,9 @@ const fewRegisters = 8
 // than dst.
 //
 // Cost, with AVX-512: about 0.05 ns per point for each elementary step, 0.2 for
-// a quotient, 0.3 for exp and roots; without vector code eight times that; 4 to
-// 30 ns for the other functions; and about 100 ns per call.
+// a quotient, 0.3 for exp and roots, 0.7 to 2 for other functions of one argument;
+// without vector code eight times that; 4 to 30 ns for the remaining functions; and
+// about 100 ns per call.
 func (p *Program) Block(dst []float64, vars []Operand) {
 	vars = vars[:p.slots]
 	if len(dst) == 0 {

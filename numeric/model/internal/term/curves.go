@@ -1,4 +1,4 @@
-package model
+package term
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -22,13 +23,13 @@ func groupOf(d *dataset.Table, name string) *dataset.Grouping {
 	return find(d.Groups, func(g *dataset.Grouping) string { return g.Name }, name)
 }
 
-func (curves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
-	g := groupOf(s.Data, name)
-	if g == nil {
+func (curves) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
+	of := groupOf(g.Data, name)
+	if of == nil {
 		return nil, nil
 	}
-	t := &term{kind: Curves, group: g}
-	t.setKernel(s.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
+	t := &Term{Kind: Curves, Group: of}
+	t.setKernel(g.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
 		return kernel.Tensor{Input: kernel.White{}, Output: k}
 	}, out)
 	return t, nil
@@ -36,12 +37,12 @@ func (curves) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*te
 
 // columns are 1 where a sample belongs to a group of the data. Labels that these do not
 // have are new groups, whose curves are zero in the mean.
-func (curves) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	g := groupOf(in, t.group.Name)
+func (curves) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	g := groupOf(in, t.Group.Name)
 	if g == nil {
-		return nil, mesh.Mesh{}, missingInput(t.group.Name)
+		return nil, mesh.Mesh{}, missingInput(t.Group.Name)
 	}
-	labels := t.group.Labels
+	labels := t.Group.Labels
 	columns := mat.NewDense(len(g.Of), len(labels), nil)
 	for i, j := range g.Of {
 		if at := slices.Index(labels, g.Labels[j]); at >= 0 {
@@ -52,17 +53,17 @@ func (curves) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense
 	for j := range points {
 		points[j] = float64(j)
 	}
-	on, err := labelMesh(t.group.Name, points...)
+	on, err := LabelMesh(t.Group.Name, points...)
 	return columns, on, err
 }
 
-// withNew adds to the columns of samples one for each group that the data do not have: its curve is
+// WithNew adds to the columns of samples one for each group that the data do not have: its curve is
 // zero in the mean, and as uncertain as the curves of groups are spread.
-func (t *term) withNew(columns *mat.Dense, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	g, known := groupOf(in, t.group.Name), len(t.group.Labels)
+func (t *Term) WithNew(columns *mat.Dense, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	g, known := groupOf(in, t.Group.Name), len(t.Group.Labels)
 	at, points := map[int]int{}, make([]float64, known)
 	for _, j := range g.Of {
-		if _, seen := at[j]; !seen && !slices.Contains(t.group.Labels, g.Labels[j]) {
+		if _, seen := at[j]; !seen && !slices.Contains(t.Group.Labels, g.Labels[j]) {
 			at[j] = len(points)
 			points = append(points, 0)
 		}
@@ -70,7 +71,7 @@ func (t *term) withNew(columns *mat.Dense, in *dataset.Table) (*mat.Dense, mesh.
 	for j := range points {
 		points[j] = float64(j)
 	}
-	on, err := labelMesh(t.group.Name, points...)
+	on, err := LabelMesh(t.Group.Name, points...)
 	if len(points) == known || err != nil {
 		return columns, on, err
 	}
@@ -84,30 +85,27 @@ func (t *term) withNew(columns *mat.Dense, in *dataset.Table) (*mat.Dense, mesh.
 	return all, on, nil
 }
 
-func (curves) take(_ *term, k kernel.Kernel) error {
+func (curves) take(_ *Term, k kernel.Kernel) error {
 	if _, ok := k.(kernel.Tensor); !ok {
 		return errOtherKernel
 	}
 	return nil
 }
 
-// labelMesh is the mesh of groups by their numbers.
-func labelMesh(name string, labels ...float64) (mesh.Mesh, error) {
-	axis, err := mesh.Scattered(labels, 1, ones(len(labels)), name)
+// LabelMesh is the mesh of groups by their numbers.
+func LabelMesh(name string, labels ...float64) (mesh.Mesh, error) {
+	axis, err := mesh.Scattered(labels, 1, linop.Ones(len(labels)), name)
 	if err != nil {
 		return mesh.Mesh{}, err
 	}
 	return mesh.New(axis)
 }
 
-// labelled is the mesh of one group of a term.
-func (t *term) labelled(label string) (mesh.Mesh, error) {
-	j := slices.Index(t.group.Labels, label)
+// Labelled is the mesh of one group of a term.
+func (t *Term) Labelled(label string) (mesh.Mesh, error) {
+	j := slices.Index(t.Group.Labels, label)
 	if j < 0 {
-		return mesh.Mesh{}, fmt.Errorf("%s: there is no group %q; there are %s", t.name, label, strings.Join(t.group.Labels, ", "))
+		return mesh.Mesh{}, fmt.Errorf("%s: there is no group %q; there are %s", t.Name, label, strings.Join(t.Group.Labels, ", "))
 	}
-	return labelMesh(t.group.Name, float64(j))
+	return LabelMesh(t.Group.Name, float64(j))
 }
-
-// Labels are those of the groups of a term, or the numbers of the samples of noise.
-func (t *Term) Labels() []string { return t.term.group.Labels }

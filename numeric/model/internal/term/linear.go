@@ -1,4 +1,4 @@
-package model
+package term
 
 import (
 	"context"
@@ -24,60 +24,60 @@ const (
 // onField is what terms that are linear in a field have in common.
 type onField struct{}
 
-func (onField) take(t *term, k kernel.Kernel) error {
+func (onField) take(t *Term, k kernel.Kernel) error {
 	of, ok := k.(kernel.OfParameter)
-	if ok != (t.family != nil) || ok && of.Parameters != len(t.family.names) {
+	if ok != (t.Family != nil) || ok && of.Parameters != len(t.Family.Names) {
 		return errOtherKernel
 	}
 	if ok {
-		t.family.kernel = of.Parameter
+		t.Family.kernel = of.Parameter
 	}
 	return nil
 }
 
 type linear struct{ onField }
 
-func (linear) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
-	f := fieldOf(s.Data, name)
+func (linear) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
+	f := FieldOf(g.Data, name)
 	if f == nil {
 		return nil, nil
 	}
-	t := &term{kind: Linear, field: f}
-	return t, s.setLinear(t, name, out)
+	t := &Term{Kind: Linear, Field: f}
+	return t, g.setLinear(t, name, out)
 }
 
-func (linear) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	f := fieldOf(in, t.field.Name)
+func (linear) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	f := FieldOf(in, t.Field.Name)
 	if f == nil {
-		return nil, mesh.Mesh{}, missingInput(t.field.Name)
+		return nil, mesh.Mesh{}, missingInput(t.Field.Name)
 	}
-	return t.family.spread(rowsOf(f), f.Mesh, in)
+	return t.Family.spread(rowsOf(f), f.Mesh, in)
 }
 
 type coefficient struct{ onField }
 
 // makes takes the covariate without its mean where the field is a term, too: the rest is
 // in that.
-func (coefficient) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
-	scalar, field, ok := product(name)
+func (coefficient) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
+	scalar, field, ok := Product(name)
 	if !ok {
 		return nil, nil
 	}
-	t := &term{kind: Coefficient, scalar: scalarOf(s.Data, scalar), field: fieldOf(s.Data, field)}
-	if t.scalar == nil || t.field == nil {
+	t := &Term{Kind: Coefficient, scalar: scalarOf(g.Data, scalar), Field: FieldOf(g.Data, field)}
+	if t.scalar == nil || t.Field == nil {
 		return nil, fmt.Errorf("must be the name of a covariate times that of a field")
 	}
-	if slices.Contains(s.termNames(), field) {
+	if slices.Contains(g.Names, field) {
 		t.centre = stat.Mean(t.scalar.Values, nil)
 	}
-	return t, s.setLinear(t, name, out)
+	return t, g.setLinear(t, name, out)
 }
 
-func (coefficient) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	f, z := fieldOf(in, t.field.Name), scalarOf(in, t.scalar.Name)
+func (coefficient) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	f, z := FieldOf(in, t.Field.Name), scalarOf(in, t.scalar.Name)
 	switch {
 	case f == nil:
-		return nil, mesh.Mesh{}, missingInput(t.field.Name)
+		return nil, mesh.Mesh{}, missingInput(t.Field.Name)
 	case z == nil:
 		return nil, mesh.Mesh{}, missingInput(t.scalar.Name)
 	}
@@ -85,29 +85,29 @@ func (coefficient) columns(_ context.Context, t *term, in *dataset.Table) (*mat.
 	for i, v := range z.Values {
 		floats.Scale(v-t.centre, rows.RawRowView(i))
 	}
-	return t.family.spread(rows, f.Mesh, in)
+	return t.Family.spread(rows, f.Mesh, in)
 }
 
 // setLinear sets the kernel of a term that is linear in a field, with its constraint and
 // the parameters.
-func (s *Spec) setLinear(t *term, name string, out mesh.Mesh) (err error) {
-	if t.family, err = s.family(); err != nil {
+func (g *Given) setLinear(t *Term, name string, out mesh.Mesh) (err error) {
+	if t.Family, err = g.family(); err != nil {
 		return err
 	}
-	c, on := s.Constraints[name], t.field.Mesh
+	c, on := g.Constraints[name], t.Field.Mesh
 	in, names := mesh.JointNames(on, out)
-	t.setKernel(s.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
+	t.setKernel(g.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
 		if c != nil {
 			k = constraint.Apply(c, k)
 		}
-		if f := t.family; f != nil {
+		if f := t.Family; f != nil {
 			f.kernel = f.make()
-			k = kernel.OfParameter{Kernel: k, Parameter: f.kernel, Parameters: len(f.names), Names: append(in, names...)}
+			k = kernel.OfParameter{Kernel: k, Parameter: f.kernel, Parameters: len(f.Names), Names: append(in, names...)}
 		}
 		return k
 	}, on, out)
-	if t.family != nil {
-		t.open = append(t.open, t.family.open...)
+	if t.Family != nil {
+		t.Open = append(t.Open, t.Family.open...)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package model
+package term
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 
 // family is what makes the functions G of terms families G_θ: a kernel of the parameters.
 type family struct {
-	names  []string
+	Names  []string
 	kernel kernel.Kernel
-	open   []*opening // of the parameters that have no lengthscale
+	open   []*Opening // of the parameters that have no lengthscale
 	make   func() kernel.Kernel
 }
 
@@ -27,23 +27,23 @@ const parameterLength = 0.5
 func parameterLengths() []float64 { return []float64{0.06, 0.12, 0.25, 0.5, 1, 2, 4} }
 
 // family is that of the parameters; nil where there are none.
-func (s *Spec) family() (*family, error) {
-	d := len(s.Data.Parameters)
+func (g *Given) family() (*family, error) {
+	d := len(g.Data.Parameters)
 	if d == 0 {
 		return nil, nil
 	}
 	f := &family{}
 	var factors []func() kernel.Kernel
-	for _, p := range s.Data.Parameters {
-		f.names = append(f.names, p.Name)
-		k := s.Kernels[p.Name]
+	for _, p := range g.Data.Parameters {
+		f.Names = append(f.Names, p.Name)
+		k := g.Kernels[p.Name]
 		if k != nil && !kernel.IsAuto(k) {
 			factors = append(factors, func() kernel.Kernel { return k })
 			continue
 		}
-		o, length := &opening{what: "lengthscale", of: p.Name, at: parameterLength, tried: parameterLengths()}, slices.Max(p.Values)-slices.Min(p.Values)
+		o, length := &Opening{What: "lengthscale", Of: p.Name, At: parameterLength, Tried: parameterLengths()}, slices.Max(p.Values)-slices.Min(p.Values)
 		f.open = append(f.open, o)
-		factors = append(factors, func() kernel.Kernel { return kernel.Resolve(orMatern(k), kernel.Lengthscale{o.at * length}, o.at) })
+		factors = append(factors, func() kernel.Kernel { return kernel.Resolve(OrMatern(k), kernel.Lengthscale{o.At * length}, o.At) })
 	}
 	f.make = func() kernel.Kernel {
 		if d == 1 {
@@ -84,12 +84,13 @@ func (f *family) spread(rows *mat.Dense, on mesh.Mesh, in *dataset.Table) (*mat.
 	return all, on, nil
 }
 
-// gather undoes spread: the values of each sample, and which of the parameters it has.
-func (f *family) gather(all *mat.Dense, on mesh.Mesh) (rows *mat.Dense, of []int) {
-	axes := on.Axes()
+// Gather undoes spread: the term of the values of each sample without parameters, and which of the parameters,
+// the last axis of its mesh, each sample has.
+func (t *Term) Gather() (fields *Term, of []int) {
+	all, axes := t.Columns, t.On.Axes()
 	count := axes[len(axes)-1].Size()
 	n, m := all.Dims()
-	rows, of = mat.NewDense(n, m/count, nil), make([]int, n)
+	rows, of := mat.NewDense(n, m/count, nil), make([]int, n)
 	for i := range n {
 		for j, v := range all.RawRowView(i) {
 			if v != 0 {
@@ -98,7 +99,7 @@ func (f *family) gather(all *mat.Dense, on mesh.Mesh) (rows *mat.Dense, of []int
 			}
 		}
 	}
-	return rows, of
+	return &Term{Name: t.Name, On: t.Field.Mesh, Columns: rows}, of
 }
 
 // points are the distinct parameters of samples, and which of them each sample has.
@@ -106,8 +107,8 @@ func (f *family) points(in *dataset.Table) (axis mesh.Axis, of []int, err error)
 	var points, weights []float64
 	known := map[string]int{}
 	for i := range in.N() {
-		at, key := make([]float64, len(f.names)), ""
-		for c, name := range f.names {
+		at, key := make([]float64, len(f.Names)), ""
+		for c, name := range f.Names {
 			p := find(in.Parameters, func(p *dataset.Scalar) string { return p.Name }, name)
 			if p == nil {
 				return axis, nil, missingInput(name)
@@ -122,14 +123,14 @@ func (f *family) points(in *dataset.Table) (axis mesh.Axis, of []int, err error)
 		}
 		of = append(of, j)
 	}
-	axis, err = mesh.Scattered(points, len(f.names), weights, f.names...)
+	axis, err = mesh.Scattered(points, len(f.Names), weights, f.Names...)
 	return axis, of, err
 }
 
-// kernelAt is the kernel of the parameters between θ and those of the data, the last axis
+// KernelAt is the kernel of the parameters between θ and those of the data, the last axis
 // of on.
-func (f *family) kernelAt(theta []float64, on mesh.Mesh) ([]float64, error) {
-	k, err := kernel.Compile(f.kernel, kernel.Space{Names: f.names})
+func (f *family) KernelAt(theta []float64, on mesh.Mesh) ([]float64, error) {
+	k, err := kernel.Compile(f.kernel, kernel.Space{Names: f.Names})
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +144,9 @@ func (f *family) kernelAt(theta []float64, on mesh.Mesh) ([]float64, error) {
 	return row, nil
 }
 
-// at is the mesh x at the parameters θ.
-func (f *family) at(x mesh.Mesh, theta []float64) (mesh.Mesh, error) {
-	one, err := mesh.Scattered(theta, len(theta), []float64{1}, f.names...)
+// At is the mesh x at the parameters θ.
+func (f *family) At(x mesh.Mesh, theta []float64) (mesh.Mesh, error) {
+	one, err := mesh.Scattered(theta, len(theta), []float64{1}, f.Names...)
 	if err != nil {
 		return mesh.Mesh{}, fmt.Errorf("parameters: %w", err)
 	}

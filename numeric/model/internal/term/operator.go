@@ -1,4 +1,4 @@
-package model
+package term
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type operator struct{}
 const (
 	metricLength  = 0.3 // of the kernel of the norm, as a fraction of each axis
 	mostFeatures  = 48  // eigenfunctions
-	mostSmoothing = 4   // power
+	MostSmoothing = 4   // power
 	mostMetric    = 1500
 
 	featureTail = 1e-13 // eigenvalue, in the largest, beyond which eigenfunctions are left out
@@ -50,12 +50,12 @@ func operatorOf(name string) (field string, ok bool) {
 	return strings.CutSuffix(inner, ")")
 }
 
-func (operator) makes(ctx context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
+func (operator) makes(ctx context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
 	of, ok := operatorOf(name)
 	if !ok {
 		return nil, nil
 	}
-	f := fieldOf(s.Data, strings.TrimSpace(of))
+	f := FieldOf(g.Data, strings.TrimSpace(of))
 	if f == nil {
 		return nil, fmt.Errorf("there is no input %s that is a function", of)
 	}
@@ -63,50 +63,50 @@ func (operator) makes(ctx context.Context, s *Spec, name string, out mesh.Mesh) 
 	if err != nil {
 		return nil, err
 	}
-	t := &term{kind: Operator, metric: m, of: f.Name}
-	return t, t.setOperator(s, name, out)
+	t := &Term{Kind: Operator, metric: m, input: f.Name}
+	return t, t.setOperator(g, name, out)
 }
 
 // setOperator sets κ, which is given but for its lengthscale, and the kernel on the output.
-func (t *term) setOperator(s *Spec, name string, out mesh.Mesh) error {
+func (t *Term) setOperator(g *Given, name string, out mesh.Mesh) error {
 	var profile, curve kernel.Kernel
-	switch k := s.Kernels[name].(type) {
+	switch k := g.Kernels[name].(type) {
 	case nil:
 	case kernel.Tensor:
 		profile, curve = k.Input, k.Output
 	default:
 		profile = k
 	}
-	nu := &opening{what: "smoothness", at: smoothness, tried: smootherProfiles()}
-	kappa := func() kernel.Kernel { return kernel.Matern{Nu: nu.at, Lengthscale: kernel.Auto} }
+	nu := &Opening{What: "smoothness", At: smoothness, Tried: smootherProfiles()}
+	kappa := func() kernel.Kernel { return kernel.Matern{Nu: nu.At, Lengthscale: kernel.Auto} }
 	if profile != nil {
 		kappa, nu = func() kernel.Kernel { return profile }, nil
 	}
 	if !kernel.IsAuto(kappa()) {
 		return fmt.Errorf("kernel: κ is %s: its lengthscale is chosen with the norm; leave it out", profile)
 	}
-	length := &opening{what: "distance", at: 4, tried: distances()}
-	power := &opening{what: "smoothing", at: 0.5, tried: smoothings()}
-	if p, ok := s.Metrics[name]; ok {
-		power.at, power.tried = p, []float64{p}
+	length := &Opening{What: "distance", At: 4, Tried: distances()}
+	power := &Opening{What: "smoothing", At: 0.5, Tried: smoothings()}
+	if p, ok := g.Metrics[name]; ok {
+		power.At, power.Tried = p, []float64{p}
 	}
 	t.setKernel(curve, func(k kernel.Kernel) kernel.Kernel { return k }, out)
 	ofOutput := t.make
 	t.make = func() kernel.Kernel {
-		return kernel.Tensor{Input: kernel.Resolve(kappa(), t.metric.lengths(power.at, length.at), length.at), Output: ofOutput()}
+		return kernel.Tensor{Input: kernel.Resolve(kappa(), t.metric.lengths(power.At, length.At), length.At), Output: ofOutput()}
 	}
-	t.open = append(t.open, length, power)
+	t.Open = append(t.Open, length, power)
 	if nu != nil {
-		t.open = append(t.open, nu)
+		t.Open = append(t.Open, nu)
 	}
-	t.kernel = t.make()
+	t.Kernel = t.make()
 	return nil
 }
 
-func (operator) columns(ctx context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	f := fieldOf(in, t.of)
+func (operator) columns(ctx context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	f := FieldOf(in, t.input)
 	if f == nil {
-		return nil, mesh.Mesh{}, missingInput(t.of)
+		return nil, mesh.Mesh{}, missingInput(t.input)
 	}
 	points, err := t.metric.features(ctx, f)
 	if err != nil {
@@ -116,9 +116,9 @@ func (operator) columns(ctx context.Context, t *term, in *dataset.Table) (*mat.D
 	columns := linop.Identity(n)
 	var names []string
 	for j := range d {
-		names = append(names, fmt.Sprintf("%s_%d", t.name, j+1))
+		names = append(names, fmt.Sprintf("%s_%d", t.Name, j+1))
 	}
-	axis, err := mesh.Scattered(points.RawMatrix().Data, d, ones(n), names...)
+	axis, err := mesh.Scattered(points.RawMatrix().Data, d, linop.Ones(n), names...)
 	if err != nil {
 		return nil, mesh.Mesh{}, err
 	}
@@ -126,26 +126,30 @@ func (operator) columns(ctx context.Context, t *term, in *dataset.Table) (*mat.D
 	return columns, on, err
 }
 
-// ofSamples is the term of an operator at the inputs of some samples alone.
-func (t *term) ofSamples(samples []int) (*term, error) {
-	all := t.on.Axes()[0]
+// OfSamples is the term at the inputs of some samples alone, where that makes it smaller: the mesh of an operator
+// has a point for each sample.
+func (t *Term) OfSamples(samples []int) (*Term, error) {
+	if t.metric == nil {
+		return t, nil
+	}
+	all := t.On.Axes()[0]
 	d := all.Dim()
 	var points []float64
-	n, _ := t.columns.Dims()
+	n, _ := t.Columns.Dims()
 	columns := mat.NewDense(n, len(samples), nil)
 	for i, s := range samples {
 		columns.Set(s, i, 1)
 		points = append(points, all.Coordinates[s*d:(s+1)*d]...)
 	}
-	axis, err := mesh.Scattered(points, d, ones(len(samples)), all.Names...)
+	axis, err := mesh.Scattered(points, d, linop.Ones(len(samples)), all.Names...)
 	if err != nil {
 		return nil, err
 	}
 	on, err := mesh.New(axis)
-	return &term{name: t.name, on: on, columns: columns}, err
+	return &Term{Name: t.Name, On: on, Columns: columns}, err
 }
 
-func (operator) take(_ *term, k kernel.Kernel) error {
+func (operator) take(_ *Term, k kernel.Kernel) error {
 	if _, ok := k.(kernel.Tensor); !ok {
 		return errOtherKernel
 	}
@@ -167,7 +171,7 @@ func newMetric(ctx context.Context, f *dataset.Field) (*metric, error) {
 	if f.Mesh.Size() > mostMetric {
 		return nil, fmt.Errorf("has %d points: the norm of an operator is of at most %d; take fewer points of it", f.Mesh.Size(), mostMetric)
 	}
-	m.kernel = kernel.Matern{Nu: 1.5, Lengthscale: Lengths(metricLength, f.Mesh)}
+	m.kernel = kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengths(metricLength, f.Mesh)}
 	k, err := m.between(ctx, f.Mesh, f.Mesh)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package model
+package outputs
 
 import (
 	"math"
@@ -7,12 +7,11 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
-// stacked are the errors of outputs as those of one output on their disjoint union; nil where
+// Stacked are the errors of outputs as those of one output on their disjoint union; nil where
 // all are white. Errors of different outputs are independent.
-func stacked(outs []*dataset.Field) (*dataset.Errors, error) {
+func Stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 	if len(outs) == 1 {
 		return outs[0].Errors, nil
 	}
@@ -36,7 +35,7 @@ func stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 			}
 			for i := range n {
 				for k := range each {
-					e.Values.Data[(i*len(outs)+o)*each+k] = weightOf(own, i, k, each)
+					e.Values.Data[(i*len(outs)+o)*each+k] = WeightOf(own, i, k, each)
 				}
 			}
 		}
@@ -49,7 +48,7 @@ func stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 	}
 	if e.Covariance != nil {
 		for o, out := range outs {
-			stackCovariance(e.Covariance, o*each, out)
+			AddCovariance(e.Covariance, o*each, out)
 		}
 	}
 	if e.Values == nil && e.Covariance == nil {
@@ -58,8 +57,8 @@ func stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 	return e, nil
 }
 
-// stackCovariance puts that of an output into that of all, with the mean variance of white noise.
-func stackCovariance(all *mat.SymDense, first int, out *dataset.Field) {
+// AddCovariance puts that of an output into that of all, with the mean variance of white noise.
+func AddCovariance(all *mat.SymDense, first int, out *dataset.Field) {
 	dy, c := out.Mesh.Weights(), (*mat.SymDense)(nil)
 	if out.Errors != nil {
 		c = out.Errors.Covariance
@@ -84,8 +83,8 @@ func stackCovariance(all *mat.SymDense, first int, out *dataset.Field) {
 	}
 }
 
-// weightOf is that of a value, without the covariance.
-func weightOf(e *dataset.Errors, i, k, each int) float64 {
+// WeightOf is that of a value, without the covariance.
+func WeightOf(e *dataset.Errors, i, k, each int) float64 {
 	w := 1.0
 	if e.Pairs != nil {
 		w *= e.Pairs[i]
@@ -99,9 +98,9 @@ func weightOf(e *dataset.Errors, i, k, each int) float64 {
 	return w
 }
 
-// split gives outputs what errors of all of them on one mesh are for each: those of one as they are,
+// Split gives outputs what errors of all of them on one mesh are for each: those of one as they are,
 // of several as weights of samples and points where they are that, and beside those that an output has.
-func split(outs []*dataset.Field, e *dataset.Errors) (all []*dataset.Field) {
+func Split(outs []*dataset.Field, e *dataset.Errors) (all []*dataset.Field) {
 	if len(outs) == 1 {
 		one := *outs[0]
 		one.Errors = e
@@ -118,7 +117,7 @@ func split(outs []*dataset.Field, e *dataset.Errors) (all []*dataset.Field) {
 			rest := array.New(out.Values.Size()/each, each)
 			for at := range rest.Data {
 				i, k := at/each, at%each
-				rest.Data[at] = e.Values.Data[(i*len(outs)+o)*each+k] / weightOf(&own, i, k, each)
+				rest.Data[at] = e.Values.Data[(i*len(outs)+o)*each+k] / WeightOf(&own, i, k, each)
 			}
 			own = *beside(own, rest)
 		}
@@ -160,8 +159,8 @@ func beside(e dataset.Errors, w *array.Array) *dataset.Errors {
 	return &e
 }
 
-// errorsShare is the mean variance of the errors of an output over that of all data of a fit.
-func errorsShare(out *dataset.Field, d *dataset.Dataset) float64 {
+// ShareOfErrors is the mean variance of the errors of an output over that of all data of a fit.
+func ShareOfErrors(out *dataset.Field, d *dataset.Dataset) float64 {
 	own := &dataset.Dataset{Output: out.Values, OutputMesh: out.Mesh, Errors: out.Errors}
-	return outputs.MeanVariance(own) / outputs.MeanVariance(d)
+	return MeanVariance(own) / MeanVariance(d)
 }

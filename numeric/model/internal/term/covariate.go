@@ -1,4 +1,4 @@
-package model
+package term
 
 import (
 	"context"
@@ -18,20 +18,20 @@ const Covariate Kind = "covariate"
 type covariate struct{}
 
 // makes takes the covariate without its mean where there is a bias: the rest is in that.
-func (covariate) makes(_ context.Context, s *Spec, name string, out mesh.Mesh) (*term, error) {
-	z := scalarOf(s.Data, name)
+func (covariate) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
+	z := scalarOf(g.Data, name)
 	if z == nil {
 		return nil, nil
 	}
-	t := &term{kind: Covariate, scalar: z}
-	if !s.NoBias {
+	t := &Term{Kind: Covariate, scalar: z}
+	if !g.NoBias {
 		t.centre = stat.Mean(z.Values, nil)
 	}
-	t.setKernel(s.Kernels[name], func(k kernel.Kernel) kernel.Kernel { return gram.OnOutput{Kernel: k} }, out)
+	t.setKernel(g.Kernels[name], func(k kernel.Kernel) kernel.Kernel { return gram.OnOutput{Kernel: k} }, out)
 	return t, nil
 }
 
-func (covariate) columns(_ context.Context, t *term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+func (covariate) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	z := scalarOf(in, t.scalar.Name)
 	if z == nil {
 		return nil, mesh.Mesh{}, missingInput(t.scalar.Name)
@@ -44,7 +44,7 @@ func (covariate) columns(_ context.Context, t *term, in *dataset.Table) (*mat.De
 	return columns, on, err
 }
 
-func (covariate) take(t *term, k kernel.Kernel) error {
-	t.kernel = gram.OnOutput{Kernel: k}
+func (covariate) take(t *Term, k kernel.Kernel) error {
+	t.Kernel = gram.OnOutput{Kernel: k}
 	return nil
 }
