@@ -41,6 +41,7 @@ var layers = [][]string{
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/noise"},
 	{"numeric/model/internal/term"},
+	{"numeric/model/internal/sizes"},
 	{"numeric/model"},
 	{"numeric/assess"},
 	{"numeric/network", "numeric/network/joint"},

@@ -2,19 +2,16 @@ package model
 
 import (
 	"context"
-	"fmt"
-	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/sizes"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
@@ -24,8 +21,8 @@ type block struct {
 	cutOff   *dataset.Field   // the one output with residuals as large as Huber's loss counts them; nil: as it is
 	prior    []float64        // what that is multiplied by
 	terms    []*term.Term
-	factors  []float64 // of the kernels of one output
-	coupling *coupling // of several; nil: there is one
+	factors  []float64       // of the kernels of one output
+	coupling *sizes.Coupling // of several; nil: there is one
 
 	deviations []float64 // of the terms, where they are known; nil: they are computed
 }
@@ -88,7 +85,7 @@ func (b *block) sum() (kernel.DirectSum, error) {
 	if b.coupling == nil {
 		return term.Sum(b.terms, b.factors, b.mesh()), nil
 	}
-	return b.coupling.sum(b.terms, b.mesh())
+	return b.coupling.Sum(b.terms, b.mesh())
 }
 
 // data are the columns of all terms as one input, and all outputs as one.
@@ -107,7 +104,7 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 	}
 	values := b.outs[0].Values
 	if b.coupling != nil {
-		values = b.coupling.values(b.outs, n)
+		values = b.coupling.Values(b.outs, n)
 	}
 	d, err := dataset.New(dataset.Spec{Input: array.FromMatrix(all), Output: values, InputMesh: union, OutputMesh: sum.Output, Missing: missing})
 	if err != nil {
@@ -117,117 +114,34 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 	return d, err
 }
 
-// coupling is how outputs depend on each other. They are taken in units of their noise.
-type coupling struct {
-	Terms   [][]float64 `json:"terms"`          // covariance between the outputs for each term, row-major
-	Bias    []float64   `json:"bias,omitempty"` // the same for β
-	Units   []float64   `json:"units"`          // of the outputs
-	Centres []float64   `json:"centres"`        // what is taken off them first
-	Spreads []float64   `json:"spreads"`        // of them then, in their units; 0 where β has no constant
-}
-
-// axis tells the given outputs apart.
-func outputAxis(numbers ...float64) (mesh.Axis, error) {
-	return mesh.Scattered(numbers, 1, linop.Ones(len(numbers)), kernel.OutputName)
-}
-
-// sum is the kernel of terms on outputs of the same mesh.
-func (c *coupling) sum(terms []*term.Term, each mesh.Mesh) (kernel.DirectSum, error) {
-	numbers := make([]float64, len(c.Units))
-	for o := range numbers {
-		numbers[o] = float64(o)
-	}
-	axis, err := outputAxis(numbers...)
-	if err != nil {
-		return kernel.DirectSum{}, err
-	}
-	all, err := mesh.New(append([]mesh.Axis{axis}, each.Axes()...)...)
-	if err != nil {
-		return kernel.DirectSum{}, err
-	}
-	k := kernel.DirectSum{Output: all}
-	for i, t := range terms {
-		k.Parts = append(k.Parts, kernel.Summand{Kernel: kernel.Coregional{Kernel: t.Kernel, Covariance: c.Terms[i]}, On: t.On})
-	}
-	return k, nil
-}
-
-// values are all outputs in their units, n × (outputs × points).
-func (c *coupling) values(outs []*dataset.Field, n int) *array.Array {
-	each := outs[0].Mesh.Size()
-	all := array.New(n, len(outs)*each)
-	for o, out := range outs {
-		for i := range n {
-			for k := range each {
-				all.Data[(i*len(outs)+o)*each+k] = (out.Values.Data[i*each+k] - c.Centres[o]) / c.Units[o]
-			}
+// question asks for the sizes of the terms of a block.
+func (s *Spec) question(b *block) *sizes.Question {
+	q := &sizes.Question{Terms: b.terms, Outs: b.outs, Bias: s.Bias, NoBias: s.NoBias, Flat: s.flat(), Given: map[int]float64{}}
+	for i, t := range b.terms {
+		if a, ok := s.Amplitudes[t.Name]; ok {
+			q.Given[i] = a
 		}
 	}
-	return all
+	return q
 }
 
-// ofOutput are the weights of output o, in its unit, of those of all outputs.
-func (c *coupling) ofOutput(t, o int, w *mat.Dense) *mat.Dense {
-	count := len(c.Units)
-	rows, columns := w.Dims()
-	each := columns / count
-	own := mat.NewDense(rows, each, nil)
-	for x := range rows {
-		for other := range count {
-			floats.AddScaled(own.RawRowView(x), c.Units[o]*c.Terms[t][o*count+other], w.RawRowView(x)[other*each:(other+1)*each])
+// specOf is the fit that the model is. The kernel of β does not depend on the sizes of the
+// terms, for its own is chosen. Coupled outputs are without their means: none of them has a
+// constant that is free.
+func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Spec {
+	spec := fit.Spec{
+		Data: d, Kernel: sum, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
+		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Dense: s.Dense,
+		OwnNoise: s.noise() != nil,
+	}
+	if !s.NoBias {
+		spec.Bias = s.biasOr(term.Curve(b.terms, b.mesh()))
+	}
+	if b.coupling != nil {
+		spec.Intercept = fit.NoIntercept
+		if !s.NoBias {
+			spec.Bias = b.coupling.OnBias(spec.Bias)
 		}
 	}
-	return own
-}
-
-// logUnits is what the units add to minus the logarithm of the likelihood of the outputs.
-func (c *coupling) logUnits(outs []*dataset.Field) float64 {
-	sum := 0.0
-	for o, out := range outs {
-		for _, v := range out.Values.Data {
-			if !math.IsNaN(v) {
-				sum += math.Log(c.Units[o])
-			}
-		}
-	}
-	return sum
-}
-
-// Coupling are the correlations of a term between the outputs, in their order; nil where
-// outputs are learned by themselves.
-func (e *Estimate) Coupling(term int) *mat.SymDense {
-	if e.coupling == nil {
-		return nil
-	}
-	n, b := len(e.Outputs), e.coupling.Terms[term]
-	r := mat.NewSymDense(n, nil)
-	for i := range n {
-		r.SetSym(i, i, 1)
-		for j := range i {
-			if size := math.Sqrt(b[i*n+i] * b[j*n+j]); size > 0 {
-				r.SetSym(i, j, b[i*n+j]/size)
-			}
-		}
-	}
-	return r
-}
-
-// checkCoregional refuses outputs that cannot be coupled.
-func (s *Spec) checkCoregional() error {
-	if !s.Coregional {
-		return nil
-	}
-	outs := s.Data.Outputs
-	if len(outs) < 2 {
-		return fmt.Errorf("outputs: coupling needs at least two outputs; there is %s", outs[0].Name)
-	}
-	for _, o := range outs[1:] {
-		if !o.Mesh.Equal(outs[0].Mesh) {
-			return fmt.Errorf("outputs: those that are coupled must have one mesh; %s and %s have different ones", outs[0].Name, o.Name)
-		}
-	}
-	if len(s.Amplitudes) > 0 {
-		return fmt.Errorf("amplitude: the covariances of coupled outputs are chosen; leave it out")
-	}
-	return nil
+	return spec
 }

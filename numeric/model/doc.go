@@ -11,10 +11,13 @@
 // their inputs, with a kernel that is a direct sum ([kernel.DirectSum]). So a model is an
 // ordinary fit, with its certificate, its criteria and its posterior; what this package
 // adds is which columns a term has (internal/term, a file for each kind), how large the terms are beside one another
-// (choice.go), and what can be asked of the parts of the result (estimate.go).
+// (internal/sizes), and what can be asked of the parts of the result (estimate.go, green.go, predict.go).
+//
+//	Spec ──► check ──► block ──► terms ──► sizes ──► fit.Fit ──► cut into terms ──► Estimate
 //
 // Outputs are fitted one by one, or all at once as one output on their disjoint union, each term
-// with a covariance between them (block.go, couple.go).
+// with a covariance between them: what is fitted at once is a block (block.go, solve.go). Where the
+// noise is to be found, blocks are fitted with several kinds of it (findnoise.go); [Fit] does that for all (fit.go).
 //
 // To add a kind of term, write a file with its kind in internal/term, as covariate.go is there, and list
 // it in kinds.go.

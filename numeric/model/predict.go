@@ -10,9 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
 // Predict returns the outputs for new samples on ys, or on the mesh of the data where ys
@@ -179,69 +177,6 @@ func (o *Output) deviate(ctx context.Context, d fit.Draws) (*mat.Dense, error) {
 	return out, err
 }
 
-// newNoise is the noise of a new observation on ys.
-func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, error) {
-	sigma, err := o.fit.NoiseDeviation(ctx)
-	if err != nil {
-		return fit.NewNoise{}, err
-	}
-	if o.fit.Report.Sigma > 0 {
-		sigma *= o.Report.Sigma / o.fit.Report.Sigma
-	}
-	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: sigma}.New(ys)
-	if err != nil || o.Term(term.NoiseName) == nil {
-		return noise, err
-	}
-	curve, err := o.newCurve(ctx, ys)
-	if err != nil {
-		return noise, err
-	}
-	sum := 0.0 // mean square of what the curves of the data are multiplied by
-	columns := o.Term(term.NoiseName).term.Columns
-	n, _ := columns.Dims()
-	for i := range n {
-		sum += columns.At(i, i) * columns.At(i, i) / float64(n)
-	}
-	if curve.Scale(sum, curve); noise.Covariance != nil {
-		curve.Add(curve, noise.Covariance)
-	}
-	noise.Covariance = curve
-	return noise, nil
-}
-
-// newCurve is the covariance of a new curve of noise on ys.
-func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error) {
-	if ys.Size() == 0 {
-		ys = o.Mesh
-	}
-	t := o.Term(term.NoiseName)
-	g, err := t.part()
-	if err != nil {
-		return nil, err
-	}
-	on, err := term.LabelMesh(term.NoiseName, float64(o.samples(t)))
-	if err != nil {
-		return nil, err
-	}
-	std, err := g.Std(ctx, on, ys)
-	if err != nil {
-		return nil, err
-	}
-	k, err := kernel.Compile(t.term.Kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
-	if err != nil {
-		return nil, err
-	}
-	cov, err := k.Gram(ctx, ys, ys)
-	if err != nil {
-		return nil, err
-	}
-	cov.Scale(std.At(0, 0)*std.At(0, 0)/cov.At(0, 0), cov)
-	return cov, nil
-}
-
-// samples is how many curves a term of noise has.
-func (o *Output) samples(t *Term) int { return len(t.term.Group.Labels) }
-
 // inFit are samples as inputs of the fit of all terms, on the union of theirs.
 func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh) (in fit.Draws, err error) {
 	if ys.Size() == 0 {
@@ -283,12 +218,4 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 	}
 	in.Y, err = o.place(ys)
 	return in, err
-}
-
-// predicted are the terms that outputs are predicted with: all but noise.
-func (o *Output) predicted() []*Term {
-	if last := len(o.Terms) - 1; o.Terms[last].Kind == term.Noise {
-		return o.Terms[:last]
-	}
-	return o.Terms
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/model/internal/sizes"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
@@ -39,7 +40,7 @@ type header struct {
 	Tolerance     float64         `json:"tolerance"`
 	MaxIterations int             `json:"max_iterations"`
 	Outputs       []savedOutput   `json:"outputs"`
-	Coupling      *coupling       `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
+	Coupling      *sizes.Coupling `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
 }
 
 type savedOutput struct {

@@ -1,12 +1,6 @@
 package model
 
 import (
-	"fmt"
-	"maps"
-	"math"
-	"slices"
-	"strings"
-
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -72,118 +66,31 @@ func (s *Spec) given() *term.Given {
 	}
 }
 
-// check refuses what does not fit together, by name.
-func (s *Spec) check() error {
-	if s.Data == nil {
-		return fmt.Errorf("data: missing")
+// biasOr is the kernel of β, or k where none is given.
+func (s *Spec) biasOr(k kernel.Kernel) kernel.Kernel {
+	if s.Bias != nil {
+		return s.Bias
 	}
-	if s.Data.N() == 1 {
-		return fmt.Errorf("data: 1 sample: the terms of a model cannot be told apart by it; want at least 2")
-	}
-	terms := s.termNames()
-	if len(terms) == 0 {
-		return fmt.Errorf("terms: must name at least one input or group")
-	}
-	for i, name := range terms {
-		if slices.Contains(terms[:i], name) {
-			return fmt.Errorf("terms: %s is there twice", name)
-		}
-	}
-	if err := s.checkNames(terms); err != nil {
-		return err
-	}
-	if err := s.checkScale(); err != nil {
-		return err
-	}
-	if err := s.checkNoise(); err != nil {
-		return err
-	}
-	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
-		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
-		if _, _, ok := term.Product(name); !ok && term.FieldOf(s.Data, name) == nil {
-			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
-		if p := s.Metrics[name]; !(p >= 0 && p <= term.MostSmoothing) {
-			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(term.MostSmoothing))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Amplitudes)) {
-		if a := s.Amplitudes[name]; !(a > 0) {
-			return fmt.Errorf("amplitude.%s %g: must be > 0", name, a)
-		}
-	}
-	return s.checkCoregional()
+	return k
 }
 
-// mostSize of the data: squares of products of two such numbers are still numbers.
-const mostSize = 1e100
+// flat tells whether β may have a free constant.
+func (s *Spec) flat() bool { return !s.NoBias && s.Intercept != fit.NoIntercept }
 
-// checkScale refuses data so large or small that their squares are no numbers.
-func (s *Spec) checkScale() error {
-	check := func(name string, values []float64) error {
-		size := 0.0
-		for _, v := range values {
-			if !math.IsNaN(v) {
-				size = max(size, math.Abs(v))
-			}
-		}
-		if size > mostSize || size > 0 && size < 1/mostSize {
-			return fmt.Errorf("data: the largest value of %s is %.3g, beyond %.0e … %.0e, where squares are still numbers; divide %s by %.0e, a unit of its own", name, size, 1/mostSize, mostSize, name, math.Pow(10, math.Floor(math.Log10(size))))
-		}
-		return nil
-	}
-	for _, f := range append(slices.Clone(s.Data.Fields), s.Data.Outputs...) {
-		if err := check(f.Name, f.Values.Data); err != nil {
-			return err
-		}
-	}
-	for _, z := range s.Data.Scalars {
-		if err := check(z.Name, z.Values); err != nil {
-			return err
-		}
+// noise is the kernel of the random curves, on the output; nil: there are none.
+func (s *Spec) noise() kernel.Kernel {
+	if s.Noise.Kind == noise.Curves {
+		return s.Noise.Kernel
 	}
 	return nil
 }
 
-// checkNames refuses arguments for terms, parameters and outputs that there are not.
-func (s *Spec) checkNames(terms []string) error {
-	sized := terms
-	if s.noise() != nil {
-		sized = append(slices.Clone(terms), term.NoiseName)
+// withNoise is the spec with random curves of a kernel; nil: without.
+func (s *Spec) withNoise(k kernel.Kernel) *Spec {
+	one := *s
+	one.Noise = noise.Choice{}
+	if k != nil {
+		one.Noise = noise.Choice{Kind: noise.Curves, Kernel: k}
 	}
-	known := slices.Clone(terms)
-	for _, p := range s.Data.Parameters {
-		known = append(known, p.Name)
-	}
-	for _, list := range []struct {
-		argument string
-		names    []string
-		known    []string
-	}{
-		{"kernel", slices.Collect(maps.Keys(s.Kernels)), known},
-		{"constraint", slices.Collect(maps.Keys(s.Constraints)), terms},
-		{"amplitude", slices.Collect(maps.Keys(s.Amplitudes)), sized},
-		{"metric", slices.Collect(maps.Keys(s.Metrics)), terms},
-		{"prior", slices.Collect(maps.Keys(s.Prior)), outputNames(s.Data)},
-	} {
-		slices.Sort(list.names)
-		for _, name := range list.names {
-			if !slices.Contains(list.known, name) {
-				return term.Unknown(list.argument, name, list.known)
-			}
-		}
-	}
-	return nil
-}
-
-func outputNames(t *dataset.Table) []string {
-	var names []string
-	for _, o := range t.Outputs {
-		names = append(names, o.Name)
-	}
-	return names
+	return &one
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/model/internal/sizes"
 )
 
 // Outputs whose covariances are diagonal are those learned by themselves, each with penalties
@@ -34,7 +35,7 @@ func TestDiagonalCouplingIsNone(t *testing.T) {
 	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.4}}
 	s := Spec{Data: d, Kernels: map[string]kernel.Kernel{"f": k, "z": k}, Lambda: 1e-2, Rho: 3e-2, Intercept: fit.NoIntercept, Coregional: true}
 	b := testmain.Must(s.newBlock(t.Context(), s.blocks()[0]))(t)
-	b.coupling = &coupling{
+	b.coupling = &sizes.Coupling{
 		Terms: [][]float64{{4, 0, 0, .5}, {1, 0, 0, 1.5}}, Bias: []float64{2, 0, 0, 5}, Units: []float64{1, 1}, Centres: []float64{0, 0}, Spreads: []float64{0, 0},
 	}
 	together := testmain.Must(s.solve(t.Context(), b))(t)

@@ -4,24 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/progress"
-)
-
-// How many fits stand for the sizes that terms may have.
-const (
-	several        = 4
-	manyForFew     = 12 // where the sizes are from all data, which are few then
-	manyForKernels = 24 // where kernels were chosen from these, too
 )
 
 // widen lets the bands of an output know how uncertain the sizes of its terms are, and that of β,
@@ -37,11 +27,16 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 		return
 	}
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
-		all, few, err := s.plausible(ctx, b, e)
+		q := s.question(b)
+		if b.cutOff != nil {
+			q.Outs = []*dataset.Field{b.cutOff}
+		}
+		q.Flat = e.ChosenIntercept() == fit.Flat
+		all, few, err := q.Plausible(ctx, b.factors, e.Report.Lambda, e.Report.Rho)
 		if err != nil {
 			return fmt.Errorf("std: %w", err)
 		}
-		values := observedValues(d)
+		values := float64(outputs.Count(d))
 		if e.ChosenIntercept() == fit.Flat {
 			values--
 		}
@@ -57,9 +52,12 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 		}
 		for i, p := range all {
 			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
-			own := term.Sum(p.terms, p.factors, b.mesh())
+			own := term.Sum(p.Terms, p.Factors, b.mesh())
 			at := s.specOf(b, d, own)
-			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.rho, e.ChosenIntercept()
+			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.Rho, e.ChosenIntercept()
+			if s.Rho > 0 {
+				at.Rho = e.Report.Rho
+			}
 			other, err := fit.Minimise(ctx, at)
 			if err != nil {
 				return err
@@ -71,114 +69,10 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 				more := criteria.Wider(values) * r.Objective / base
 				r.Amplitude, r.Sigma = more*amplitude, e.Report.Sigma*math.Sqrt(more)
 			}
-			others(p.share, other)
+			others(p.Share, other)
 		}
 		return nil
 	})
-}
-
-// plausible is what kernels, their factors and ρ may be, beside λ as it is.
-type plausible struct {
-	terms      []*term.Term
-	factors    []float64
-	rho, share float64
-}
-
-// plausible are what the sizes of a block may be.
-func (s *Spec) plausible(ctx context.Context, b *block, e *fit.Estimate) (out []plausible, few bool, err error) {
-	lambda, rho := e.Report.Lambda, e.Report.Rho
-	outs := b.outs
-	if b.cutOff != nil {
-		outs = []*dataset.Field{b.cutOff}
-	}
-	r, err := newReduced(ctx, outs, term.Curve(b.terms, b.mesh()), e.ChosenIntercept() == fit.Flat)
-	if err != nil {
-		return nil, false, err
-	}
-	given := map[int]float64{}
-	for i, t := range b.terms {
-		if _, ok := s.Amplitudes[t.Name]; ok {
-			given[i] = b.factors[i]
-		}
-	}
-	c, err := newChoice(ctx, s, r, b.terms, given)
-	if err != nil {
-		return nil, false, err
-	}
-	at, largest := make(criteria.Sizes, len(c.scale)), 0 // by all data
-	for k, scale := range c.scale {
-		factor := 1 / rho
-		if k < len(b.terms) {
-			factor = b.factors[k] / lambda
-		}
-		if at[k] = criteria.Clamp(math.Log(factor * scale)); k < len(b.terms) && at[k] > at[largest] {
-			largest = k
-		}
-	}
-	count := several
-	if few = r.whole; few {
-		count = manyForFew
-	}
-	variants, scales, err := c.variants(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	if variants != nil {
-		count = manyForKernels
-	}
-	all, err := c.l.Plausible(ctx, at, c.fixed, variants, count)
-	if err != nil {
-		return nil, false, err
-	}
-	noise := 0.0 // of all data, over that of the part which the sizes are from
-	if !r.whole {
-		noise = at[largest]
-		for _, p := range all {
-			noise -= p.Share * p.Sizes[largest]
-		}
-	}
-	for _, p := range all {
-		own := plausible{terms: slices.Clone(b.terms), factors: slices.Clone(b.factors), rho: rho, share: p.Share}
-		for k, scale := range c.scale {
-			if k < len(p.Variants) && variants[k] != nil {
-				one := *b.terms[k]
-				one.Kernel, scale = one.Tried[p.Variants[k]], scales[k][p.Variants[k]]
-				own.terms[k] = &one
-			}
-			switch size := math.Exp(p.Sizes[k]+noise) / scale; {
-			case !(scale > 0):
-			case k < len(b.terms):
-				own.factors[k] = size * lambda
-			case s.Rho == 0:
-				own.rho = 1 / size
-			}
-		}
-		out = append(out, own)
-	}
-	return out, few, nil
-}
-
-// variants are the covariances of the kernels that terms may have as well, of unit mean diagonal, and what that was; nil where
-// all kernels are given, or chosen from many data.
-func (c *choice) variants(ctx context.Context) (all [][]*mat.Dense, scales [][]float64, err error) {
-	all, scales = make([][]*mat.Dense, len(c.terms)), make([][]float64, len(c.terms))
-	some := false
-	for i, t := range c.terms {
-		for _, k := range t.Tried {
-			m, scale, err := c.r.covariance(ctx, t, k)
-			if err != nil {
-				return nil, nil, err
-			}
-			if scale > 0 {
-				some = true
-			}
-			all[i], scales[i] = append(all[i], m), append(scales[i], scale)
-		}
-	}
-	if !some {
-		return nil, nil, nil
-	}
-	return all, scales, nil
 }
 
 // widenCoupled is widen for outputs that are coupled, and for β alone: a standard deviation of its size has both
@@ -189,15 +83,7 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 	}
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *fit.Estimate)) error {
 		lambda, rho := e.Report.Lambda, e.Report.Rho
-		r, err := newReduced(ctx, b.outs, term.Curve(b.terms, b.mesh()), s.flat())
-		if err != nil {
-			return err
-		}
-		c, err := newChoice(ctx, s, r, b.terms, nil)
-		if err != nil {
-			return err
-		}
-		upper, err := c.upper(ctx, b, lambda, rho)
+		upper, err := s.question(b).Upper(ctx, b.coupling, lambda, rho)
 		if err != nil {
 			return fmt.Errorf("std: %w", err)
 		}
@@ -212,22 +98,3 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 		return nil
 	})
 }
-
-// upper is how much larger β may be, as a logarithm, beside terms of the sizes of a fit.
-func (c *choice) upper(ctx context.Context, b *block, lambda, rho float64) (float64, error) {
-	c.r.inUnits(b.coupling.Units)
-	at := make([][]float64, len(c.scale))
-	for k := range at {
-		from, over := b.coupling.Bias, rho
-		if k < len(b.terms) {
-			from, over = b.coupling.Terms[k], lambda
-		}
-		at[k] = slices.Clone(from)
-		floats.Scale(c.scale[k]/over, at[k])
-	}
-	l := c.coupled()
-	return l.Upper(ctx, l.Sizes(at), len(b.terms))
-}
-
-// observedValues is how many outputs there are.
-func observedValues(d *dataset.Dataset) float64 { return float64(observed(d.Output.Data)) }

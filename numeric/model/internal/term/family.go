@@ -84,24 +84,6 @@ func (f *family) spread(rows *mat.Dense, on mesh.Mesh, in *dataset.Table) (*mat.
 	return all, on, nil
 }
 
-// Gather undoes spread: the term of the values of each sample without parameters, and which of the parameters,
-// the last axis of its mesh, each sample has.
-func (t *Term) Gather() (fields *Term, of []int) {
-	all, axes := t.Columns, t.On.Axes()
-	count := axes[len(axes)-1].Size()
-	n, m := all.Dims()
-	rows, of := mat.NewDense(n, m/count, nil), make([]int, n)
-	for i := range n {
-		for j, v := range all.RawRowView(i) {
-			if v != 0 {
-				of[i] = j % count
-				rows.Set(i, j/count, v)
-			}
-		}
-	}
-	return &Term{Name: t.Name, On: t.Field.Mesh, Columns: rows}, of
-}
-
 // points are the distinct parameters of samples, and which of them each sample has.
 func (f *family) points(in *dataset.Table) (axis mesh.Axis, of []int, err error) {
 	var points, weights []float64

@@ -2,7 +2,10 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -67,4 +70,10 @@ func Product(name string) (scalar, field string, ok bool) {
 // Unknown says that an argument names something that is not there.
 func Unknown(argument, name string, known []string) error {
 	return fmt.Errorf("%s.%s: there is no %s in the model; there are %s", argument, name, name, strings.Join(known, ", "))
+}
+
+// rowsOf is a copy of the values of a field, n × points.
+func rowsOf(f *dataset.Field) *mat.Dense {
+	m := f.Mesh.Size()
+	return mat.NewDense(len(f.Values.Data)/m, m, slices.Clone(f.Values.Data))
 }

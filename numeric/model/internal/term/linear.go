@@ -112,8 +112,20 @@ func (g *Given) setLinear(t *Term, name string, out mesh.Mesh) (err error) {
 	return nil
 }
 
-// rowsOf is a copy of the values of a field, n × points.
-func rowsOf(f *dataset.Field) *mat.Dense {
-	m := f.Mesh.Size()
-	return mat.NewDense(len(f.Values.Data)/m, m, slices.Clone(f.Values.Data))
+// Gather undoes spread: the term of the values of each sample without parameters, and which of the parameters,
+// the last axis of its mesh, each sample has.
+func (t *Term) Gather() (fields *Term, of []int) {
+	all, axes := t.Columns, t.On.Axes()
+	count := axes[len(axes)-1].Size()
+	n, m := all.Dims()
+	rows, of := mat.NewDense(n, m/count, nil), make([]int, n)
+	for i := range n {
+		for j, v := range all.RawRowView(i) {
+			if v != 0 {
+				of[i] = j % count
+				rows.Set(i, j/count, v)
+			}
+		}
+	}
+	return &Term{Name: t.Name, On: t.Field.Mesh, Columns: rows}, of
 }

@@ -3,7 +3,6 @@ package term
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,24 +48,7 @@ type Term struct {
 	input  string            // field of an operator
 }
 
-// Opening is a number of a kernel that is to be chosen: a lengthscale as a fraction of the
-// axes, or the smoothness of a kernel that is not given.
-type Opening struct {
-	What  string
-	Of    string // the parameter; "": the term itself
-	At    float64
-	Tried []float64
-}
-
 const mostVariants = 24 // of the kernel of a term
-
-// numbers are all that were tried.
-func (o *Opening) numbers() []float64 {
-	if o.What == "smoothness" {
-		return append(slices.Clone(o.Tried), smoothness)
-	}
-	return o.Tried
-}
 
 // Variants are the kernels of a term with all numbers that were tried, of as many of its openings as make not too many; nil
 // where there is but one.

@@ -1,4 +1,4 @@
-package model
+package sizes
 
 import (
 	"context"
@@ -165,4 +165,17 @@ func (r *reduced) keep(all *mat.Dense) *mat.Dense {
 // sandwich is a m aᵀ. It ends with ctx, as products do.
 func sandwich(ctx context.Context, a, m mat.Matrix) *mat.Dense {
 	return linop.Product(ctx, linop.Product(ctx, a, m), a.T())
+}
+
+// bias is the covariance of β, of unit mean diagonal, and its scale.
+func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, float64, error) {
+	ones := mat.NewDense(r.n, 1, nil)
+	for i := range r.n {
+		ones.Set(i, 0, 1)
+	}
+	on, err := mesh.New(gram.Point())
+	if err != nil {
+		return nil, 0, err
+	}
+	return r.covariance(ctx, &term.Term{Name: "bias", On: on, Columns: ones}, gram.OnOutput{Kernel: k})
 }

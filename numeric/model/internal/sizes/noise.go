@@ -1,4 +1,4 @@
-package model
+package sizes
 
 import (
 	"context"
@@ -11,13 +11,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
-
-// correlated are some of the data, those of one sample and output, and L: their noise has the covariance
-// L Lᵀ where white noise has variance one.
-type correlated struct {
-	at []int
-	l  *mat.TriDense
-}
 
 // whiten divides the data, and those of constants, by the L of their noise, where outputs have errors.
 func (r *reduced) whiten(ctx context.Context, outs []*dataset.Field) error {

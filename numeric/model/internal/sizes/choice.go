@@ -1,16 +1,11 @@
-package model
+package sizes
 
 import (
 	"cmp"
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/internal/gram"
-	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 	"github.com/greenbench/workbench/numeric/progress"
 )
@@ -33,34 +28,6 @@ const (
 	trialSteps = 8  // the same for a lengthscale that is tried
 )
 
-func newChoice(ctx context.Context, s *Spec, r *reduced, terms []*term.Term, given map[int]float64) (*choice, error) {
-	c := &choice{r: r, terms: terms, given: given, l: &criteria.Components{T: r.t, Contrast: r.flat}, scale: make([]float64, len(terms))}
-	for i, t := range terms {
-		m, scale, err := r.covariance(ctx, t, t.Kernel)
-		if err != nil {
-			return nil, err
-		}
-		c.l.C, c.scale[i] = append(c.l.C, m), scale
-	}
-	if !s.NoBias {
-		beta, scale, err := r.bias(ctx, s.biasOr(term.Curve(terms, r.out)))
-		if err != nil {
-			return nil, err
-		}
-		c.l.C, c.scale = append(c.l.C, beta), append(c.scale, scale)
-	}
-	c.setFixed()
-	c.best = c.l.Best
-	return c, nil
-}
-
-func (s *Spec) biasOr(k kernel.Kernel) kernel.Kernel {
-	if s.Bias != nil {
-		return s.Bias
-	}
-	return k
-}
-
 func (c *choice) setFixed() {
 	c.fixed = map[int]float64{}
 	for i, a := range c.given {
@@ -68,19 +35,6 @@ func (c *choice) setFixed() {
 			c.fixed[i] = math.Log(a * c.scale[i])
 		}
 	}
-}
-
-// bias is the covariance of β, of unit mean diagonal, and its scale.
-func (r *reduced) bias(ctx context.Context, k kernel.Kernel) (*mat.Dense, float64, error) {
-	ones := mat.NewDense(r.n, 1, nil)
-	for i := range r.n {
-		ones.Set(i, 0, 1)
-	}
-	on, err := mesh.New(gram.Point())
-	if err != nil {
-		return nil, 0, err
-	}
-	return r.covariance(ctx, &term.Term{Name: "bias", On: on, Columns: ones}, gram.OnOutput{Kernel: k})
 }
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.

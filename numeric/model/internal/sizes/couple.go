@@ -1,4 +1,4 @@
-package model
+package sizes
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/solve"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
@@ -21,16 +20,15 @@ func (c *choice) coupled() *criteria.Coupled {
 	return &criteria.Coupled{Components: *c.l, Entry: c.r.entries(), Output: c.r.output, Outputs: len(c.r.units)}
 }
 
-// couple chooses lengthscales that are open, the covariances between the outputs, and their
+// Couple chooses lengthscales that are open, the covariances between the outputs, and their
 // noise.
-func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
-	flat := s.flat()
-	r, err := newReduced(ctx, b.outs, term.Curve(b.terms, b.mesh()), flat)
+func (q *Question) Couple(ctx context.Context) (*Coupling, error) {
+	r, err := newReduced(ctx, q.Outs, term.Curve(q.Terms, q.mesh()), q.Flat)
 	if err != nil {
 		return nil, err
 	}
 	r.inUnits(r.spreads())
-	c, err := newChoice(ctx, s, r, b.terms, nil)
+	c, err := q.choiceFrom(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -43,19 +41,19 @@ func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &coupling{Centres: make([]float64, len(b.outs)), Units: make([]float64, len(b.outs)), Spreads: make([]float64, len(b.outs))}
+	out := &Coupling{Centres: make([]float64, len(q.Outs)), Units: make([]float64, len(q.Outs)), Spreads: make([]float64, len(q.Outs))}
 	constants, err := l.Constants(ctx, best)
 	if err != nil {
 		return nil, err
 	}
 	for o, noise := range l.Noise(best) {
 		out.Units[o] = r.units[o] * math.Sqrt(noise)
-		if flat {
-			out.Centres[o] = centre(b.outs[o])
+		if q.Flat {
+			out.Centres[o] = centre(q.Outs[o])
 			if r.constant[o] >= 0 {
 				out.Centres[o] += r.units[o] * constants[r.constant[o]]
 			}
-			out.Spreads[o] = deviationFrom(b.outs[o], out.Centres[o]) / out.Units[o]
+			out.Spreads[o] = deviationFrom(q.Outs[o], out.Centres[o]) / out.Units[o]
 		}
 	}
 	for t, scale := range c.scale {
@@ -70,7 +68,7 @@ func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
 		if scale > 0 {
 			floats.Scale(1/scale, own)
 		}
-		if t < len(b.terms) {
+		if t < len(q.Terms) {
 			out.Terms = append(out.Terms, own)
 		} else {
 			out.Bias = own
@@ -78,32 +76,6 @@ func (s *Spec) couple(ctx context.Context, b *block) (*coupling, error) {
 	}
 	out.normalise()
 	return out, nil
-}
-
-// normalise makes the largest covariance of the terms one, and that of β.
-func (c *coupling) normalise() {
-	most := 0.0
-	for _, b := range c.Terms {
-		most = max(most, floats.Max(b))
-	}
-	for _, b := range c.Terms {
-		floats.Scale(1/most, b)
-	}
-}
-
-// bias is the kernel of β, from that of one output: with constants of about the size of the
-// outputs, which are as good as free.
-func (c *coupling) bias(curve kernel.Kernel) kernel.Kernel {
-	n := len(c.Units)
-	k := kernel.Coregional{Kernel: curve, Covariance: c.Bias}
-	constants := make([]float64, n*n)
-	for o, s := range c.Spreads {
-		constants[o*n+o] = s * s
-	}
-	if floats.Max(constants) == 0 {
-		return k
-	}
-	return kernel.Sum{Terms: []kernel.Kernel{k, kernel.Coregional{Covariance: constants}}}
 }
 
 // deviationFrom is the root of the mean square of what an output differs from a number by.
