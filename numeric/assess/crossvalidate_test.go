@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -203,5 +204,30 @@ func TestCrossValidateModelByDefinition(t *testing.T) {
 	curves, err := assess.LearnModel(ctx, spec, []int{4, 9}, 1)
 	if err != nil || len(curves) != 2 || len(curves[1]) != 2 || !(curves[0][0].RMSE > 0) {
 		t.Errorf("learning curves %v, %v", curves, err)
+	}
+}
+
+// Inputs that are zero say nothing of G: beside them all predictions are as sure as before, with few
+// pairs and with many, and the noise is that of the data.
+func TestNothingIsLearnedBesideZero(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 2, 6, "x"))
+	zero := make([]float64, 6)
+	for _, n := range []int{1, 2, 9} {
+		d := simulated(t, m, n, pde.Poisson{Mesh: m}, white(.2), 5)
+		candidates, _ := inputs(t, m, 3, 77).Matrix()
+		for _, s := range []fit.Spec{
+			{Data: d, Kernel: se(.3), Lambda: 1e-4, NoBias: true},
+			{Data: d, Kernel: se(.3), Lambda: 1e-4, NoBias: true, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}},
+		} {
+			e := fitted(t, s)
+			want := testmain.Must(e.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{}))(t)
+			for range 3 {
+				e = testmain.Must(e.Beside(ctx, zero))(t)
+			}
+			got := testmain.Must(e.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{}))(t)
+			if !mat.EqualApprox(got, want, 1e-6*mat.Max(want)) {
+				t.Errorf("%d pairs: bands %g, before %g", n, mat.Formatted(got), mat.Formatted(want))
+			}
+		}
 	}
 }

@@ -69,5 +69,13 @@ func (e *Estimate) Beside(ctx context.Context, f []float64) (*Estimate, error) {
 	}
 	share := float64(n) / float64(n+1) // noise is a smaller part of the mean square of more pairs
 	s.Lambda, s.Rho = e.Report.Lambda*share, e.Report.Rho*share
-	return Minimise(ctx, s)
+	p, err := e.posterior(ctx)
+	if err != nil {
+		return nil, err
+	}
+	more, err := Minimise(ctx, s)
+	if err == nil {
+		more.Report.Amplitude = p.tau2 * share // of the data: an output without residuals says nothing of the noise
+	}
+	return more, err
 }
