@@ -38,6 +38,7 @@ var layers = [][]string{
 	{"numeric/fit/internal/inweights"},
 	{"numeric/fit/internal/inobserved"},
 	{"numeric/fit/internal/pose"},
+	{"numeric/fit/internal/posterior"},
 	{"numeric/pde", "numeric/fit"},
 	{"numeric/adam", "numeric/theory", "numeric/noise"},
 	{"numeric/model/internal/term"},

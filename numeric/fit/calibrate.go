@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -41,7 +42,6 @@ type Simulation struct {
 const (
 	defaultSimulations = 20
 	bandQuantile       = 1.959963984540054 // of the normal distribution, for 95 %
-	maxPrior           = 2000              // points of X × Y on which a prior that is no product is drawn
 )
 
 // Calibrate simulates data for known truths, with the inputs and the noise of the
@@ -72,7 +72,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	if err != nil {
 		return nil, err
 	}
-	truth, err := from.truths(ctx, e, sim.Truth, draw)
+	truth, err := e.truths(ctx, from, sim.Truth, draw)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 			return nil, err
 		}
 		d := *s.Data
-		if d.Output, err = from.simulate(ctx, &s, g, beta, draw); err != nil {
+		if d.Output, err = s.simulate(ctx, from.Tau2, g, beta, draw); err != nil {
 			return nil, err
 		}
 		again := s
@@ -103,7 +103,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		if err != nil {
 			return nil, err
 		}
-		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.tau2*p.values()))
+		wide := bandQuantile * math.Sqrt(r.Report.Objective/(p.Tau2*p.Count()))
 		if err := c.count(ctx, r, g, beta, band, biasBand, wide); err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 
 // truthsFrom is the posterior whose prior and noise simulations have: that of the estimate, or of
 // a fit with another kernel.
-func (e *Estimate) truthsFrom(ctx context.Context, own *factors, sim Simulation) (*factors, error) {
+func (e *Estimate) truthsFrom(ctx context.Context, own *posterior.Posterior, sim Simulation) (*posterior.Posterior, error) {
 	if sim.Truth != nil {
 		if sim.Kernel != nil {
 			return nil, fmt.Errorf("truth and kernel: give one of them")
@@ -176,13 +176,13 @@ func (c *Calibration) count(ctx context.Context, e *Estimate, g *mat.Dense, beta
 	return nil
 }
 
-// simulate returns the outputs for the inputs of a spec, with the noise of the
+// simulate returns the outputs for the inputs, with the noise of the
 // model, of variance τ² n / dy_k where it is white, and without those that the data miss.
-func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
+func (s *Spec) simulate(ctx context.Context, tau2 float64, g *mat.Dense, beta []float64, draw *rand.Rand) (*array.Array, error) {
 	in, _ := s.Data.Matrices()
 	f := mat.DenseCopyOf(in)
-	linop.TimesRows(f.RawMatrix().Data, p.x.Weights())
-	n, my, dy := s.Data.N(), p.y.Size(), p.y.Weights()
+	linop.TimesRows(f.RawMatrix().Data, s.Data.InputMesh.Weights())
+	n, my, dy := s.Data.N(), s.Data.OutputMesh.Size(), s.Data.OutputMesh.Weights()
 	u := linop.Product(ctx, f, g)
 	noise := linop.Normal(draw, n*my)
 	d, err := outputs.NewWhitening(ctx, s.Data)
@@ -199,17 +199,18 @@ func (p *factors) simulate(ctx context.Context, s *Spec, g *mat.Dense, beta []fl
 			case math.IsNaN(s.Data.Output.Data[i*my+k]):
 				u.Set(i, k, math.NaN())
 			case w > 0:
-				u.Set(i, k, u.At(i, k)+beta[k]+noise[i*my+k]*math.Sqrt(p.tau2*float64(n)/w)/pairs[i])
+				u.Set(i, k, u.At(i, k)+beta[k]+noise[i*my+k]*math.Sqrt(tau2*float64(n)/w)/pairs[i])
 			}
 		}
 	}
 	return array.FromMatrix(u), linop.Stopped(ctx)
 }
 
-// truths returns what makes the truth of each simulation.
-func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, draw *rand.Rand) (func() (*mat.Dense, []float64), error) {
-	mx, my := p.x.Size(), p.y.Size()
+// truths returns what makes the truth of each simulation: the given one, or the prior of p.
+func (e *Estimate) truths(ctx context.Context, p *posterior.Posterior, given *mat.Dense, draw *rand.Rand) (func() (*mat.Dense, []float64), error) {
 	if given != nil {
+		x, y := e.learned.spec.Data.InputMesh, e.learned.spec.Data.OutputMesh
+		mx, my := x.Size(), y.Size()
 		if r, c := given.Dims(); r != mx || c != my {
 			return nil, fmt.Errorf("truth: is %d × %d, must be %d × %d, values on the meshes of the data", r, c, mx, my)
 		}
@@ -217,69 +218,8 @@ func (p *factors) truths(ctx context.Context, e *Estimate, given *mat.Dense, dra
 		if err != nil {
 			return nil, err
 		}
-		given, beta, err = e.prior.rest(ctx, given, beta, p.x, p.y)
+		given, beta, err = e.prior.rest(ctx, given, beta, x, y)
 		return func() (*mat.Dense, []float64) { return given, beta }, err
 	}
-	green, err := p.priorGreen(ctx, draw)
-	if err != nil {
-		return nil, err
-	}
-	bias := func() []float64 { return make([]float64, my) }
-	if p.q != nil {
-		q, err := p.q.Gram(ctx, p.y, p.y)
-		if err != nil {
-			return nil, err
-		}
-		root, err := linop.SquareRoot(ctx, q, p.tau2/p.at.Rho)
-		if err != nil {
-			return nil, err
-		}
-		bias = func() []float64 {
-			var v mat.VecDense
-			v.MulVec(root, mat.NewVecDense(my, linop.Normal(draw, my)))
-			return v.RawVector().Data
-		}
-	}
-	return func() (*mat.Dense, []float64) { return green(), bias() }, nil
-}
-
-// priorGreen draws from the prior of G on X × Y.
-func (p *factors) priorGreen(ctx context.Context, draw *rand.Rand) (func() *mat.Dense, error) {
-	mx, my, amplitude := p.x.Size(), p.y.Size(), p.tau2/p.at.Lambda
-	if p.split != nil {
-		left, err := linop.SquareRoot(ctx, p.inputs(ctx, p.x, p.x), amplitude)
-		if err != nil {
-			return nil, err
-		}
-		right, err := linop.SquareRoot(ctx, p.outputs(ctx, p.y, p.y), 1)
-		if err != nil {
-			return nil, err
-		}
-		return func() *mat.Dense {
-			return linop.Product(ctx, linop.Product(ctx, left, mat.NewDense(mx, my, linop.Normal(draw, mx*my))), right.T())
-		}, nil
-	}
-	if mx*my > maxPrior {
-		return nil, fmt.Errorf("the prior of a kernel that is no product is drawn on at most %d points of input × output, here are %d × %d; give a truth", maxPrior, mx, my)
-	}
-	k := mat.NewDense(mx*my, mx*my, nil)
-	at := make([]float64, len(p.all))
-	for i := range mx * my {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		for c, col := range p.all {
-			at[c] = col[i]
-		}
-		p.f.Row(k.RawRowView(i), at, p.all)
-	}
-	root, err := linop.SquareRoot(ctx, k, amplitude)
-	if err != nil {
-		return nil, err
-	}
-	return func() *mat.Dense {
-		var v mat.VecDense
-		v.MulVec(root, mat.NewVecDense(mx*my, linop.Normal(draw, mx*my)))
-		return mat.NewDense(mx, my, v.RawVector().Data)
-	}, nil
+	return p.PriorDraws(ctx, draw)
 }

@@ -45,7 +45,7 @@ func (g *DataGram) Apply(ctx context.Context, dst, z []float64) { g.sys.ApplyKer
 // Diagonal is the diagonal of a matrix that is diagonal in the bases, as that of a
 // separable kernel is; nil of others.
 func (g *DataGram) Diagonal(ctx context.Context) []float64 {
-	if !isDiagonal(ctx, g.sys, g.m.At(1, 1)) {
+	if !indata.IsDiagonal(ctx, g.sys, g.m.At(1, 1)) {
 		return nil
 	}
 	return g.m.Green.RawMatrix().Data

@@ -35,7 +35,7 @@
 //
 // A problem is six methods: Choose, Measure, Solve, Weigh, Contend and Exact. In the
 // space of the data it is a regression, too, with a symmetric operator and the response to
-// values of G and β: all that the posterior needs (factors.go). So every question is asked
+// values of G and β: all that the posterior needs (internal/posterior). So every question is asked
 // of every problem, and TestCombinations compares the answers with the definition. What
 // problems are made of stands below the package, each folder with a doc.go:
 //
@@ -46,17 +46,15 @@
 //	internal/invalues    the same where few outputs were observed
 //	internal/inweights   the space of the weights
 //	internal/pose        the table of ways; the dense matrix, and pairs with their images
+//	internal/posterior   how sure estimates are, and what they leave of their data, above all problems
 //	internal/landmarks   before a way is taken (onlandmarks.go): data on scattered points that
 //	                     are too many, on few of them, twice as many until it makes no difference
 //
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once
 // for each set of data and begin each solve from the solution before.
 //
-// What an estimate can be asked beyond its values: posterior.go how sure it is
-// (functionals.go and conditioned.go: of many values at once, by factoring; leading.go and
-// bydirections.go: from the directions of the data that matter; arrow.go and byarrow.go: where these are many; probing.go: for lattices of
-// points; averaged.go: kernels with a constraint, between averages; draw.go and interval.go: draws and intervals; few.go: over what few data allow),
-// calibrate.go how far that is to be trusted, operator.go what operator it
+// What an estimate can be asked beyond its values: posterior.go how sure it is (by internal/posterior;
+// draw.go and interval.go: draws and intervals; few.go: over what few data allow), calibrate.go how far that is to be trusted, operator.go what operator it
 // is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
 // problem in a package of its own beside those and a line in pose.Ways; the contract suite of
 // problem_test.go wants an example of it.

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -85,36 +84,12 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := targets{xs: d.X, ys: d.Y}
-	if d.F != nil {
-		t.weights = mat.DenseCopyOf(d.F)
-		linop.TimesRows(t.weights.RawMatrix().Data, d.X.Weights())
-	}
-	if err := array.CheckMatrix("draws", 1, d.N, t.count()*d.Y.Size()); err != nil {
-		return nil, err
-	}
 	draw := rand.New(rand.NewPCG(d.Seed, 2))
-	var out *mat.Dense
-	if d.Apart && d.F != nil {
-		out, err = p.deviateApart(ctx, t, d.N, draw)
-	} else {
-		out, err = p.deviate(ctx, t, d.N, draw)
-	}
+	out, err := p.Deviate(ctx, d.F, d.X, d.Y, d.N, d.Apart, draw)
 	if err != nil {
 		return nil, err
 	}
 	return out, e.exchange(ctx, d, draw, out)
-}
-
-// deviate draws all targets together.
-func (p *factors) deviate(ctx context.Context, t targets, n int, draw *rand.Rand) (*mat.Dense, error) {
-	root, err := p.root(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	k, _ := root.Dims()
-	out := linop.Product(ctx, mat.NewDense(n, k, linop.Normal(draw, n*k)), root)
-	return out, linop.Stopped(ctx)
 }
 
 // exchange puts draws of other estimates in place of some, with the probabilities that it is

@@ -14,6 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
+	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -277,7 +278,7 @@ type learned struct {
 	open    openness
 	rivals  *rivals // of the kernel; nil: there are none
 	mutex   sync.Mutex
-	factors *factors
+	factors *posterior.Posterior
 	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
 	known   []another                                                                // what it returned
 }

@@ -28,18 +28,12 @@ func (e *Estimate) Identifiability(ctx context.Context, xs, ys mesh.Mesh) (*mat.
 	if err != nil {
 		return nil, err
 	}
-	x, y := newPoint(xs), newPoint(ys)
-	for i := range xs.Size() {
-		xs.Point(x, i)
-		for k := range ys.Size() {
-			ys.Point(y, k)
-			at := concat(x, y)
-			prior, sd := p.tau2/p.at.Lambda*p.f.At(at, at), out.At(i, k)
-			if out.Set(i, k, 0); prior > 0 {
-				out.Set(i, k, min(1, max(0, 1-sd*sd/prior)))
-			}
+	p.EachPriorOf(xs, ys, func(i, k int, prior float64) {
+		sd := out.At(i, k)
+		if out.Set(i, k, 0); prior > 0 {
+			out.Set(i, k, min(1, max(0, 1-sd*sd/prior)))
 		}
-	}
+	})
 	return out, linop.Stopped(ctx)
 }
 
@@ -75,7 +69,7 @@ func (e *Estimate) Beside(ctx context.Context, f []float64) (*Estimate, error) {
 	}
 	more, err := Minimise(ctx, s)
 	if err == nil {
-		more.Report.Amplitude = p.tau2 * share // of the data: an output without residuals says nothing of the noise
+		more.Report.Amplitude = p.Tau2 * share // of the data: an output without residuals says nothing of the noise
 	}
 	return more, err
 }

@@ -79,12 +79,12 @@ func (s *Spec) isProduct() (bool, error) {
 	}
 	draw, at := rand.New(rand.NewPCG(1, 3)), lattice.Centre(x, y)
 	x0, y0, unit := at[:x.Dim()], at[x.Dim():], f.At(at, at)
-	a, b, c, d := newPoint(x), newPoint(y), newPoint(x), newPoint(y)
-	for range splitPairs {
-		randomPair(draw, x, a, c)
-		randomPair(draw, y, b, d)
-		kx, ky := f.At(concat(a, y0), concat(c, y0)), f.At(concat(x0, b), concat(x0, d))
-		if math.Abs(f.At(concat(a, b), concat(c, d))*unit-kx*ky) > splitTolerance*unit*unit {
+	a, b, c, d := problem.PointOf(x), problem.PointOf(y), problem.PointOf(x), problem.PointOf(y)
+	for range problem.SplitPairs {
+		problem.RandomPair(draw, x, a, c)
+		problem.RandomPair(draw, y, b, d)
+		kx, ky := f.At(problem.Beside(a, y0), problem.Beside(c, y0)), f.At(problem.Beside(x0, b), problem.Beside(x0, d))
+		if math.Abs(f.At(problem.Beside(a, b), problem.Beside(c, d))*unit-kx*ky) > problem.SplitTolerance*unit*unit {
 			return false, nil
 		}
 	}

@@ -7,17 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/internal/lattice"
-	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // posterior returns the factors, made from the data on the first call.
-func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
+func (e *Estimate) posterior(ctx context.Context) (*posterior.Posterior, error) {
 	if e.learned == nil {
 		return nil, e.noData("the posterior needs the data")
 	}
@@ -25,7 +21,7 @@ func (e *Estimate) posterior(ctx context.Context) (*factors, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.factors == nil {
-		p, err := newFactors(ctx, &l.spec, &e.Report)
+		p, err := newPosterior(ctx, &l.spec, &e.Report)
 		if err != nil {
 			return nil, err
 		}
@@ -60,12 +56,7 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 	if err != nil {
 		return nil, err
 	}
-	var band *mat.Dense
-	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
-		band, err = p.splitStd(ctx, xs, ys)
-	} else {
-		band, err = p.std(ctx, xs, ys)
-	}
+	band, err := p.Std(ctx, xs, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -129,32 +120,6 @@ func (l *learned) otherOnes(ctx context.Context) ([]another, error) {
 	return l.known, nil
 }
 
-// together is the standard deviations of targets from less than all data; nil where these are
-// few, so that all are factored, or where nothing serves.
-func (p *factors) together(ctx context.Context, t targets) (*mat.Dense, error) {
-	if p.few() {
-		return nil, nil
-	}
-	if band, err := p.byFeatures(ctx, t); band != nil || err != nil {
-		return band, err
-	}
-	if band, err := p.byArrow(ctx, t); band != nil || err != nil {
-		return band, err
-	}
-	return p.byDirections(ctx, t)
-}
-
-// std treats the points of xs with one of ys after the other, where the leading directions of
-// the data do not have them all.
-func (p *factors) std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if band, err := p.together(ctx, targets{xs: xs, ys: ys}); band != nil || err != nil {
-		return band, err
-	}
-	return p.deviationsAt(ctx, xs.Size(), ys, func(_ int, y []float64) (*functionals, error) {
-		return p.points(ctx, xs, y, false)
-	})
-}
-
 // PredictStd is the posterior standard deviation of the predictions of Predict,
 // with the same arguments and shape: of the output without its noise. Costs and
 // exactness are those of Std; where there is no closed form, with a row of kernel values more
@@ -174,62 +139,13 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if err != nil {
 		return nil, err
 	}
-	weighted := mat.DenseCopyOf(f)
-	linop.TimesRows(weighted.RawMatrix().Data, xs.Weights())
-	var band *mat.Dense
-	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
-		band, err = p.splitPredictStd(ctx, weighted, xs, ys)
-	} else {
-		band, err = p.predictStd(ctx, weighted, xs, ys)
-	}
+	band, err := p.PredictStd(ctx, f, xs, ys)
 	if err != nil {
 		return nil, err
 	}
 	return e.widened(ctx, band,
 		func(e *Estimate) (*mat.Dense, error) { return e.Predict(ctx, f, xs, ys) },
 		func(e *Estimate) (*mat.Dense, error) { return e.PredictStd(ctx, f, xs, ys) })
-}
-
-// predictStd treats the predictions at one point of ys after the other, for inputs multiplied
-// by quadrature weights.
-func (p *factors) predictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	if band, err := p.together(ctx, targets{xs: xs, ys: ys, weights: weighted}); band != nil || err != nil {
-		return band, err
-	}
-	if p.leading() == nil {
-		if band, err := p.byProbes(ctx, targets{xs: xs, ys: ys, weights: weighted}); band != nil || err != nil {
-			return band, err
-		}
-	}
-	n, m := weighted.Dims()
-	integrals := func(_ int, y []float64) (*functionals, error) {
-		l, err := p.points(ctx, xs, y, true)
-		if err != nil {
-			return nil, err
-		}
-		return l.combined(ctx, weighted), nil
-	}
-	quick, err := p.newQuickIntegrals(ctx, targets{xs: xs, ys: ys, weights: weighted})
-	if err != nil {
-		return nil, err
-	}
-	if quick != nil {
-		return p.deviationsAt(ctx, n, ys, quick)
-	}
-	if m > rowsPerProduct*n {
-		products, err := p.newIntegrals(ctx, weighted, xs, ys)
-		if err != nil {
-			return nil, err
-		}
-		integrals = products
-	}
-	return p.deviationsAt(ctx, n, ys, func(k int, y []float64) (*functionals, error) {
-		l, err := integrals(k, y)
-		if err != nil || p.q == nil {
-			return l, err
-		}
-		return l, p.addBias(ctx, l, y)
-	})
 }
 
 // BiasStd is the posterior standard deviation of β on ys: that of the prediction
@@ -241,58 +157,6 @@ func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 		return nil, err
 	}
 	return s.RawRowView(0), nil
-}
-
-// newFactors makes the posterior at the λ and ρ of a report. A constraint is a
-// transformed kernel: its iterations are those of the unconstrained problem.
-func newFactors(ctx context.Context, spec *Spec, rep *Report) (*factors, error) {
-	apart := spec.setting()
-	s := apart.Composed()
-	if constraint.IsConstrained(s.Kernel) {
-		s.Structure = ""
-	}
-	q, err := problem.NewQuestion(s, nil)
-	if err != nil {
-		return nil, err
-	}
-	average, err := holdAveraged(ctx, q, apart)
-	if err != nil {
-		return nil, err
-	}
-	r, err := pose.NewRegression(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	p := &factors{averaged: average, Regression: r, x: s.Data.InputMesh, y: s.Data.OutputMesh}
-	p.at = problem.At(rep.Lambda, cmp.Or(rep.Rho, rep.Lambda))
-	if p.a, p.inverse, err = r.Equations(ctx, p.at); err != nil {
-		return nil, err
-	}
-	least := rep.Objective
-	if rep.Minimum > 0 {
-		least = rep.Minimum
-	}
-	if p.tau2 = least / p.values(); rep.Amplitude > 0 {
-		p.tau2 = rep.Amplitude
-	}
-	if p.f, err = kernel.Compile(s.Kernel, lattice.Space(p.x, p.y)); err != nil {
-		return nil, err
-	}
-	if q := s.Bias; q != nil {
-		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
-			return nil, err
-		}
-	}
-	points, err := problem.Joint(p.f.Space, p.x, p.y)
-	if err != nil {
-		return nil, err
-	}
-	p.all = points.Columns()
-	p.split = p.findSplit(ctx)
-	if err := linop.Stopped(ctx); err != nil { // it has not seen all
-		return nil, err
-	}
-	return p, p.setConstant(ctx)
 }
 
 // std is the deviation of the part on xs × ys.
@@ -315,4 +179,13 @@ func (w *within) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh)
 		return nil, err
 	}
 	return w.whole.PredictStd(ctx, f, x, y)
+}
+
+// newPosterior is that of a spec at the λ and ρ of a report.
+func newPosterior(ctx context.Context, s *Spec, r *Report) (*posterior.Posterior, error) {
+	of := posterior.Amplitude{Least: r.Objective, Known: r.Amplitude}
+	if r.Minimum > 0 {
+		of.Least = r.Minimum
+	}
+	return posterior.New(ctx, s.setting(), problem.At(r.Lambda, cmp.Or(r.Rho, r.Lambda)), of)
 }

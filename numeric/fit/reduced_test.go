@@ -17,6 +17,7 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -121,7 +122,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 		gram := mat.NewDense(r*r, r*r, nil)
 		for a := range r * r {
 			for b := range r * r {
-				gram.Set(a, b, f.At(concat(zx[a/r], zy[a%r]), concat(zx[b/r], zy[b%r])))
+				gram.Set(a, b, f.At(problem.Beside(zx[a/r], zy[a%r]), problem.Beside(zx[b/r], zy[b%r])))
 			}
 		}
 		var kd, a, z mat.Dense

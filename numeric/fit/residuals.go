@@ -7,9 +7,13 @@ import (
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
+
+// Residue is what is left of one set of data.
+type Residue = posterior.Residue
 
 // Residuals are what an estimate leaves of its data, and what it would leave of data for which
 // its model is true, with its kernel, λ and ρ. Those of a smoother are neither independent nor
@@ -20,10 +24,10 @@ type Residuals struct {
 	Data     *dataset.Dataset // the pairs, without what was known beforehand; all, or some of them
 	Of       int              // pairs of the estimate
 	Pairs    []int            // which of them these are; nil: all
-	Observed *Residue
+	Observed *posterior.Residue
 	DF       float64 // effective degrees of freedom, the trace of the matrix that takes outputs to predictions, of these pairs
-	model    residualModel
-	at       span
+	model    posterior.Model
+	at       posterior.Span
 }
 
 const (
@@ -55,36 +59,34 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 	if n < leastPairs {
 		return nil, fmt.Errorf("residuals: %d pairs say nothing about a model; there must be at least %d", n, leastPairs)
 	}
-	r := &Residuals{Data: s.Data, Of: n, at: span{lo, hi}}
+	r := &Residuals{Data: s.Data, Of: n, at: posterior.Span{Lo: lo, Hi: hi}}
 	rep := e.Report
-	p, err := newFactors(ctx, s, &rep)
+	p, err := newPosterior(ctx, s, &rep)
 	if err != nil {
 		return nil, err
 	}
-	if p.split != nil {
-		r.model, err = p.newSplitResiduals(ctx, r.at)
-	} else {
+	if r.model, err = p.SplitModel(ctx, r.at); r.model == nil && err == nil {
 		err = r.denseOfSome(ctx, p, s, rep)
 	}
 	if err != nil {
 		return nil, err
 	}
-	z, form := r.model.observed(ctx)
-	r.Observed = r.model.residue(ctx, z, form/r.model.freedom())
-	if err := inUnits(ctx, r.Observed.Errors, r.Data); err != nil {
+	z, form := r.model.Observed(ctx)
+	r.Observed = r.model.Residue(ctx, z, form/r.model.Freedom())
+	if err := posterior.InUnits(ctx, r.Observed.Errors, r.Data); err != nil {
 		return nil, err
 	}
-	r.Observed.cut(r.at)
-	r.DF = -r.model.trace(r.at)
-	each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
+	r.Observed.Cut(r.at)
+	r.DF = -r.model.Trace(r.at)
+	posterior.Each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
 	return r, linop.Stopped(ctx)
 }
 
 // Draw returns the residue of data for which the model is true.
-func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*Residue, error) {
-	z, form := r.model.draw(ctx, rng)
-	d := r.model.residue(ctx, z, form/r.model.freedom())
-	d.cut(r.at)
+func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*posterior.Residue, error) {
+	z, form := r.model.Draw(ctx, rng)
+	d := r.model.Residue(ctx, z, form/r.model.Freedom())
+	d.Cut(r.at)
 	return d, linop.Stopped(ctx)
 }
 
@@ -106,7 +108,7 @@ func (s Spec) alone(ctx context.Context) (*Spec, error) {
 
 // denseOfSome inverts the covariance of as many pairs as there is room for: those have
 // the λ and ρ of all, of which the noise is a larger part.
-func (r *Residuals) denseOfSome(ctx context.Context, p *factors, s *Spec, rep Report) error {
+func (r *Residuals) denseOfSome(ctx context.Context, p *posterior.Posterior, s *Spec, rep Report) error {
 	n, each := s.Data.N(), float64(p.Observed())/float64(s.Data.N())
 	most := int(mostDense / each)
 	if most < leastPairs {
@@ -121,12 +123,12 @@ func (r *Residuals) denseOfSome(ctx context.Context, p *factors, s *Spec, rep Re
 		}
 		share := float64(n) / float64(some.Data.N())
 		rep.Lambda, rep.Rho = rep.Lambda*share, rep.Rho*share
-		if p, err = newFactors(ctx, &some, &rep); err != nil {
+		if p, err = newPosterior(ctx, &some, &rep); err != nil {
 			return err
 		}
 		r.Data = some.Data
 	}
-	r.model, err = p.newDenseResiduals(ctx, r.at)
+	r.model, err = p.DenseModel(ctx, r.at)
 	return err
 }
 

@@ -3,8 +3,6 @@ package fit
 import (
 	"context"
 	"math"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -140,81 +138,4 @@ func traceOfPredictions(t *testing.T, s Spec) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// The closed form gives what the inverse of the covariance gives, of the data and in the mean
-// over draws.
-func TestResidualsOfProductsAreDense(t *testing.T) {
-	ctx := context.Background()
-	for name, s := range residualCases(t) {
-		if !strings.HasPrefix(name, "product") {
-			continue
-		}
-		at := Report{Lambda: s.Lambda, Rho: s.Rho}
-		p := testmain.Must(newFactors(ctx, &s, &at))(t)
-		split := testmain.Must(p.newSplitResiduals(ctx, span{0, p.y.Size()}))(t)
-		dense := testmain.Must(p.newDenseResiduals(ctx, span{0, p.y.Size()}))(t)
-		z, form := split.observed(ctx)
-		w, same := dense.observed(ctx)
-		if math.Abs(form-same) > 1e-9*form || split.freedom() != dense.freedom() {
-			t.Errorf("%s: form %g, dense %g", name, form, same)
-		}
-		a, b := split.residue(ctx, z, 1), dense.residue(ctx, w, 1)
-		if !mat.EqualApprox(a.Values, b.Values, 1e-8) || !mat.EqualApprox(a.LeftOut, b.LeftOut, 1e-8) {
-			t.Errorf("%s: residuals %v, dense %v", name, mat.Formatted(a.Values), mat.Formatted(b.Values))
-		}
-		for i, v := range a.Means {
-			if math.Abs(v-b.Means[i]) > 1e-8 {
-				t.Errorf("%s: mean of pair %d: %g, dense %g", name, i, v, b.Means[i])
-			}
-		}
-		for _, m := range []residualModel{split, dense} {
-			checkDraws(t, name, m)
-		}
-		some := span{1, 3}
-		split = testmain.Must(p.newSplitResiduals(ctx, some))(t)
-		dense = testmain.Must(p.newDenseResiduals(ctx, some))(t)
-		a, b = split.residue(ctx, z, 1), dense.residue(ctx, w, 1)
-		for i, v := range a.Means {
-			if math.Abs(v-b.Means[i]) > 1e-8 {
-				t.Errorf("%s: mean of some points of pair %d: %g, dense %g", name, i, v, b.Means[i])
-			}
-		}
-		if got, want := split.trace(some), dense.trace(some); math.Abs(got-want) > 1e-8 {
-			t.Errorf("%s: trace of some points %g, dense %g", name, got, want)
-		}
-		checkDraws(t, name, split)
-	}
-}
-
-// checkDraws wants what is drawn to have unit variance, and the mean form of its freedom. 2000
-// draws tell a variance to 3.2 % each: 5 of that.
-func checkDraws(t *testing.T, name string, m residualModel) {
-	const draws = 2000
-	ctx, rng := context.Background(), rand.New(rand.NewPCG(5, 6))
-	var values, left mat.Dense
-	means, forms := 0.0, 0.0
-	for range draws {
-		z, form := m.draw(ctx, rng)
-		r := m.residue(ctx, z, 1)
-		r.Values.MulElem(r.Values, r.Values)
-		r.LeftOut.MulElem(r.LeftOut, r.LeftOut)
-		if values.IsEmpty() {
-			values.CloneFrom(r.Values)
-			left.CloneFrom(r.LeftOut)
-		} else {
-			values.Add(&values, r.Values)
-			left.Add(&left, r.LeftOut)
-		}
-		means += r.Means[1] * r.Means[1] / draws
-		forms += form / draws
-	}
-	for _, v := range append(values.RawMatrix().Data, left.RawMatrix().Data...) {
-		if math.Abs(v/draws-1) > 0.16 {
-			t.Errorf("%s: %T: a variance of %.3f, want 1", name, m, v/draws)
-		}
-	}
-	if math.Abs(means-1) > 0.16 || math.Abs(forms/m.freedom()-1) > 0.05 {
-		t.Errorf("%s: %T: means %.3f, form %.3f of %g", name, m, means, forms, m.freedom())
-	}
 }

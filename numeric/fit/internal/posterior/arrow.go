@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
@@ -42,8 +41,7 @@ const (
 // arrow is Â factored.
 type arrow struct {
 	conditioned
-	p    *factors
-	data *indata.Problem
+	p *Posterior
 
 	head  []int
 	extra []float64 // one more direction of the head: what no direction has of the data of the free constant; nil: nothing
@@ -53,9 +51,9 @@ type arrow struct {
 }
 
 // newArrow is that whose head weighs more than a weight; nil where it is too long.
-func (p *factors) newArrow(ctx context.Context, d *indata.Problem, t targets, diagonal []float64, weight float64) (*arrow, error) {
+func (p *Posterior) newArrow(ctx context.Context, t targets, diagonal []float64, weight float64) (*arrow, error) {
 	n := len(diagonal)
-	a := &arrow{p: p, data: d, m: make([]float64, n)}
+	a := &arrow{p: p, m: make([]float64, n)}
 	a.least = leastDirected
 	for j, v := range diagonal {
 		switch {

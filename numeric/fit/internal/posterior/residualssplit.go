@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // splitResiduals are those of a kernel that is a product and complete data, in closed form:
 // with C = (P ⊗ V) D (P ⊗ V)ᵀ + (I - P Pᵀ) ⊗ I. Residuals are held in the basis V.
 type splitResiduals struct {
-	p      *factors
+	p      *Posterior
 	rows   *mat.Dense // P, n × r
 	within *mat.Dense // of C⁻¹ without the constant, for each pair with itself: n × my, diagonal in V
 	me     *mat.Dense // P M e in V, n × my; nil: there is no free constant
@@ -27,7 +27,15 @@ type splitResiduals struct {
 	meanSD []float64  // of their means
 }
 
-func (p *factors) newSplitResiduals(ctx context.Context, at span) (*splitResiduals, error) {
+// SplitModel is that in closed form, over some points of the output; nil where there is none.
+func (p *Posterior) SplitModel(ctx context.Context, at Span) (Model, error) {
+	if p.split == nil {
+		return nil, nil
+	}
+	return p.newSplitResiduals(ctx, at)
+}
+
+func (p *Posterior) newSplitResiduals(ctx context.Context, at Span) (*splitResiduals, error) {
 	sys := p.split.sys
 	n, my := sys.N, sys.My
 	if err := array.CheckMatrix("residuals", 8, n+my, my); err != nil {
@@ -96,13 +104,13 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 	}
 }
 
-// freedom implements residualModel.
-func (m *splitResiduals) freedom() float64 { return m.p.values() }
+// Freedom implements residualModel.
+func (m *splitResiduals) Freedom() float64 { return m.p.Count() }
 
-// trace implements residualModel.
-func (m *splitResiduals) trace(at span) (sum float64) {
+// Trace implements residualModel.
+func (m *splitResiduals) Trace(at Span) (sum float64) {
 	for i := range m.left {
-		for k := at.lo; k < at.hi; k++ {
+		for k := at.Lo; k < at.Hi; k++ {
 			if sd := m.sd.At(i, k); m.p.split.sys.Rdy[k] > 0 {
 				sum += sd * sd
 			}
@@ -111,8 +119,8 @@ func (m *splitResiduals) trace(at span) (sum float64) {
 	return sum
 }
 
-// observed implements residualModel.
-func (m *splitResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
+// Observed implements residualModel.
+func (m *splitResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
 	sys := m.p.split.sys
 	z := mat.DenseCopyOf(sys.T)
 	for i, d := range m.p.split.pre.D {
@@ -137,8 +145,8 @@ func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat
 	return out
 }
 
-// draw implements residualModel.
-func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
+// Draw implements residualModel.
+func (m *splitResiduals) Draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n, r := m.rows.Dims()
 	my := m.p.split.sys.My
 	eps := linop.Normal(rng, r*my)
@@ -161,8 +169,8 @@ func (m *splitResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, 
 	return m.inPairs(ctx, mat.NewDense(r, my, eps), beyond), form
 }
 
-// residue implements residualModel.
-func (m *splitResiduals) residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue {
+// Residue implements residualModel.
+func (m *splitResiduals) Residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue {
 	n, my := z.Dims()
 	tau := math.Sqrt(tau2)
 	errors, out := mat.NewDense(n, my, nil), &Residue{Means: make([]float64, n)}

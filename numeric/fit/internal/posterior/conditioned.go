@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -23,7 +23,7 @@ const (
 
 // factored is all the data; nil where rounding leaves no factor. Cost: a product with the
 // matrix for each of its n rows, and n³/3 operations.
-func (p *factors) factored(ctx context.Context) (*conditioned, error) {
+func (p *Posterior) factored(ctx context.Context) (*conditioned, error) {
 	n, _ := p.a.Dims()
 	a := mat.NewSymDense(n, nil)
 	err := gram.EachProduct(ctx, n, p.x.Size()*p.y.Size(), func(i int) {

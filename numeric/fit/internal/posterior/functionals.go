@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -43,12 +44,12 @@ const rowsPerProduct = 20
 
 // deviationsAt is the standard deviations of so many functionals at each point k of ys, y,
 // which at makes: count × points of ys.
-func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (*mat.Dense, error) {
+func (p *Posterior) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (*mat.Dense, error) {
 	whole, err := p.conditioned(ctx, count*ys.Size())
 	if err != nil {
 		return nil, err
 	}
-	out, y := mat.NewDense(count, ys.Size(), nil), newPoint(ys)
+	out, y := mat.NewDense(count, ys.Size(), nil), problem.PointOf(ys)
 	n, _ := p.a.Dims()
 	together := 1 + functionalsTogether(n)/count // points of ys
 	if whole == nil {
@@ -87,8 +88,8 @@ func (p *factors) deviationsAt(ctx context.Context, count int, ys mesh.Mesh, at 
 const worthAnnouncing = 2 * time.Second
 
 // announce says about how long so many functionals take, by the first one; done ends that.
-func (p *factors) announce(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (done func(), err error) {
-	y := newPoint(ys)
+func (p *Posterior) announce(ctx context.Context, count int, ys mesh.Mesh, at func(k int, y []float64) (*functionals, error)) (done func(), err error) {
+	y := problem.PointOf(ys)
 	ys.Point(y, 0)
 	l, err := at(0, y)
 	if err != nil {
@@ -109,7 +110,7 @@ func (p *factors) announce(ctx context.Context, count int, ys mesh.Mesh, at func
 
 // points are the values of G at (x, y) for all x. own asks for their prior covariances with
 // each other.
-func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own bool) (*functionals, error) {
+func (p *Posterior) points(ctx context.Context, xs mesh.Mesh, y []float64, own bool) (*functionals, error) {
 	n, _ := p.a.Dims()
 	l := &functionals{prior: make([]float64, xs.Size()), with: mat.NewDense(xs.Size(), n, nil)}
 	var columns [][]float64
@@ -121,9 +122,9 @@ func (p *factors) points(ctx context.Context, xs mesh.Mesh, y []float64, own boo
 		}
 	}
 	err := kernel.Rows(ctx, xs.Size(), gram.ApplyTime(len(p.all[0])), func(i int) {
-		x := newPoint(xs)
+		x := problem.PointOf(xs)
 		xs.Point(x, i)
-		at := concat(x, y)
+		at := problem.Beside(x, y)
 		row := make([]float64, len(p.all[0]))
 		p.f.Row(row, at, p.all)
 		floats.Scale(1/p.at.Lambda, row)
@@ -149,7 +150,7 @@ func (l *functionals) combined(ctx context.Context, weights *mat.Dense) *functio
 }
 
 // newIntegrals makes what combined makes of points, by products with the kernel.
-func (p *factors) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (func(k int, y []float64) (*functionals, error), error) {
+func (p *Posterior) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (func(k int, y []float64) (*functionals, error), error) {
 	to, err := gram.Cross(ctx, p.f, p.x, p.y, xs, ys)
 	if err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func (p *factors) newIntegrals(ctx context.Context, weighted *mat.Dense, xs, ys 
 }
 
 // addBias adds the value of β at y to functionals.
-func (p *factors) addBias(ctx context.Context, l *functionals, y []float64) error {
+func (p *Posterior) addBias(ctx context.Context, l *functionals, y []float64) error {
 	b := make([]float64, p.y.Size())
 	p.q.Row(b, y, p.y.Columns())
 	floats.Scale(1/p.at.Rho, b)
@@ -194,7 +195,7 @@ func (p *factors) addBias(ctx context.Context, l *functionals, y []float64) erro
 
 // conditioned is what pays for so many functionals: the data in their leading directions, or
 // all of them; nil where neither does, or where rounding leaves no factor.
-func (p *factors) conditioned(ctx context.Context, functionals int) (*conditioned, error) {
+func (p *Posterior) conditioned(ctx context.Context, functionals int) (*conditioned, error) {
 	l, err := p.leads(ctx, functionals)
 	if l != nil || err != nil {
 		return l.own(), err
@@ -216,7 +217,7 @@ func (p *factors) conditioned(ctx context.Context, functionals int) (*conditione
 
 // deviationsOf is the standard deviations of functionals, by CG for those that c, which may be
 // nil, says nothing of.
-func (p *factors) deviationsOf(ctx context.Context, l *functionals, c *conditioned) ([]float64, error) {
+func (p *Posterior) deviationsOf(ctx context.Context, l *functionals, c *conditioned) ([]float64, error) {
 	variances := make([]float64, len(l.prior))
 	if c != nil {
 		h := c.reduced(ctx, l.with)
@@ -229,7 +230,7 @@ func (p *factors) deviationsOf(ctx context.Context, l *functionals, c *condition
 		if l.prior[i] == 0 {
 			return
 		}
-		if v := p.tau2 * variances[i]; v > 0 {
+		if v := p.Tau2 * variances[i]; v > 0 {
 			variances[i] = v
 			return
 		}

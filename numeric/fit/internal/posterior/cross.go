@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // cross is the kernel from the meshes of the data to others.
-func (p *factors) cross(ctx context.Context, xs, ys mesh.Mesh) (linop.Operator, error) {
+func (p *Posterior) cross(ctx context.Context, xs, ys mesh.Mesh) (linop.Operator, error) {
 	a := p.averaged
 	if a == nil {
 		return gram.Cross(ctx, p.f, xs, ys, p.x, p.y)

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -26,7 +26,7 @@ import (
 
 // probes is what bands of predictions are found with.
 type probes struct {
-	p        *factors
+	p        *Posterior
 	d        *indata.Problem
 	t        targets // of one input
 	to, from linop.Operator
@@ -47,7 +47,7 @@ const (
 
 // byProbes is the standard deviations of predictions, nil where probing does not apply, does
 // not pay, or is off by more than 1 % at points that are computed by themselves.
-func (p *factors) byProbes(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) byProbes(ctx context.Context, t targets) (*mat.Dense, error) {
 	d, ok := p.Regression.(*indata.Problem)
 	if !ok || t.weights == nil || t.ys.Size() < leastProbed || !gridded(t.ys) {
 		return nil, nil
@@ -68,7 +68,7 @@ func (p *factors) byProbes(ctx context.Context, t targets) (*mat.Dense, error) {
 			return nil, err
 		}
 		for k, v := range v {
-			out.Set(i, k, math.Sqrt(p.tau2*v))
+			out.Set(i, k, math.Sqrt(p.Tau2*v))
 		}
 	}
 	return out, nil

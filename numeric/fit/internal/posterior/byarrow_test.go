@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"fmt"
@@ -31,15 +31,15 @@ func TestBandsByArrow(t *testing.T) {
 		x, y mesh.Mesh
 		unit float64
 		slow bool
-		s    Spec
+		s    spec
 	}{
-		{"free constant", x, y, 1, false, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
-		{"ρ is another", x, y, 1, true, Spec{Kernel: rough, Lambda: 1e-3, Rho: 1e-5}},
-		{"no bias", x, y, 1, true, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-5, NoBias: true}},
-		{"Gauss meshes", gx, gy, 1, true, Spec{Kernel: rough, Lambda: 1e-3, Intercept: Flat}},
-		{"large outputs", x, y, 1e9, true, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
-		{"small outputs", x, y, 1e-9, true, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
-		{"correlated errors", x, y, 1, false, Spec{Kernel: rough, Lambda: 1e-4, Intercept: Flat}},
+		{"free constant", x, y, 1, false, spec{Kernel: rough, Lambda: 1e-4, Flat: true}},
+		{"ρ is another", x, y, 1, true, spec{Kernel: rough, Lambda: 1e-3, Rho: 1e-5}},
+		{"no bias", x, y, 1, true, spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-5, NoBias: true}},
+		{"Gauss meshes", gx, gy, 1, true, spec{Kernel: rough, Lambda: 1e-3, Flat: true}},
+		{"large outputs", x, y, 1e9, true, spec{Kernel: rough, Lambda: 1e-4, Flat: true}},
+		{"small outputs", x, y, 1e-9, true, spec{Kernel: rough, Lambda: 1e-4, Flat: true}},
+		{"correlated errors", x, y, 1, false, spec{Kernel: rough, Lambda: 1e-4, Flat: true}},
 	} {
 		if c.slow && !testmain.EveryCase() {
 			continue
@@ -53,8 +53,8 @@ func TestBandsByArrow(t *testing.T) {
 			if c.name == "correlated errors" {
 				c.s.Data = correlated(t, c.s.Data)
 			}
-			e := testmain.Must(Fit(ctx, c.s))(t)
-			p := testmain.Must(e.posterior(ctx))(t)
+			c.s.amplitude = c.unit * c.unit
+			p := c.s.posterior(t)
 			all, err := p.factored(ctx)
 			if err != nil || all == nil {
 				t.Fatal("no factor", err)
@@ -81,7 +81,7 @@ func correlated(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 }
 
 // arrowIsWide compares the band of an arrow with that from all data at every target.
-func arrowIsWide(t *testing.T, p *factors, all *conditioned, on targets) {
+func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 	t.Helper()
 	ctx := t.Context()
 	d := p.Regression.(*indata.Problem)
@@ -103,7 +103,7 @@ func arrowIsWide(t *testing.T, p *factors, all *conditioned, on targets) {
 		if err := all.variances(ctx, want, []float64{s.prior}, h, s.times); err != nil {
 			t.Fatal(err)
 		}
-		v, w := got.RawMatrix().Data[i], math.Sqrt(p.tau2*want[0])
+		v, w := got.RawMatrix().Data[i], math.Sqrt(p.Tau2*want[0])
 		if !(v >= w*(1-1e-7) && v <= 1.01*w) {
 			t.Fatalf("band %.10g at %d, from all data %.10g", v, i, w)
 		}

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"math"
@@ -33,10 +33,9 @@ func TestFactorsAgreeWithProducts(t *testing.T) {
 		"coarse":    {line, other, coarse, other},
 		"scattered": {scattered, scattered, scattered, scattered},
 	} {
-		for _, intercept := range []Intercept{Flat, NoIntercept} {
-			s := Spec{Data: smoothPairs(t, c.x, c.y, 9, false), Kernel: k, Lambda: 1e-6, Intercept: intercept}
-			e := testmain.Must(Fit(ctx, s))(t)
-			p := testmain.Must(e.posterior(ctx))(t)
+		for _, flat := range []bool{true, false} {
+			s := spec{Data: smoothPairs(t, c.x, c.y, 9, false), Kernel: k, Lambda: 1e-6, Flat: flat}
+			p := s.posterior(t)
 			n, _ := p.a.Dims()
 			agree := func(what string, got, want []float64) {
 				t.Helper()

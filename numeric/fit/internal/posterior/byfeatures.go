@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const (
 
 // byFeatures is the standard deviations of targets from features of the kernels; nil where
 // these are many, or leave too much.
-func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) byFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
 	root, err := p.featureRoot(ctx, t, someAlone+t.count()*t.ys.Size()/100)
 	if root == nil || err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (p *factors) byFeatures(ctx context.Context, t targets) (*mat.Dense, error)
 // featureRoot is R with Rᵀ R about the posterior covariance of targets, one column for each, as
 // long as its band is wide; nil where features are many, or leave too much of more targets than
 // may be alone: these have the right length only.
-func (p *factors) featureRoot(ctx context.Context, t targets, alone int) (*mat.Dense, error) {
+func (p *Posterior) featureRoot(ctx context.Context, t targets, alone int) (*mat.Dense, error) {
 	s, err := p.features(ctx)
 	if s == nil || err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (p *factors) featureRoot(ctx context.Context, t targets, alone int) (*mat.D
 // featureWidths is how much wider than by the features alone the bands of targets are, times τ,
 // for their variances by the features and what these leave of their priors; nil where that is
 // too much for more than may be alone.
-func (p *factors) featureWidths(ctx context.Context, t targets, variances, missing []float64, excess float64, alone int) ([]float64, error) {
+func (p *Posterior) featureWidths(ctx context.Context, t targets, variances, missing []float64, excess float64, alone int) ([]float64, error) {
 	for i, v := range variances {
 		least := math.Sqrt(v)
 		most := math.Sqrt(1+excess)*least + math.Sqrt(max(missing[i], 0))
@@ -88,7 +88,7 @@ func (p *factors) featureWidths(ctx context.Context, t targets, variances, missi
 			}
 			most = math.Sqrt(v)
 		}
-		variances[i] = math.Sqrt(p.tau2)
+		variances[i] = math.Sqrt(p.Tau2)
 		if least > 0 {
 			variances[i] *= most / least
 		}
@@ -106,7 +106,7 @@ func (s *features) count() int {
 }
 
 // features are made when they are first asked for; nil where there are too many.
-func (p *factors) features(ctx context.Context) (*features, error) {
+func (p *Posterior) features(ctx context.Context) (*features, error) {
 	p.factor.Lock()
 	defer p.factor.Unlock()
 	if p.factor.featured {
@@ -135,7 +135,7 @@ func (p *factors) features(ctx context.Context) (*features, error) {
 //
 // the estimate of w for R = 0 is not the best, and its errors have at most 1 + tr R times that
 // variance. The greater is the band.
-func (p *factors) newFeatures(ctx context.Context) (*features, error) {
+func (p *Posterior) newFeatures(ctx context.Context) (*features, error) {
 	d, ok := p.Regression.(problem.Directed)
 	n, _ := p.a.Dims()
 	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.Mixed() || mx*mx*my > mostTraced {
@@ -169,7 +169,7 @@ func (p *factors) newFeatures(ctx context.Context) (*features, error) {
 }
 
 // data is H, the data of each function, a row for each.
-func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, error) {
+func (s *features) data(ctx context.Context, p *Posterior, n int) (*mat.Dense, error) {
 	flat, length := p.Constants()
 	k, all := s.green.Count(), s.count()
 	if s.free = flat != nil; s.free {
@@ -194,7 +194,7 @@ func (s *features) data(ctx context.Context, p *factors, n int) (*mat.Dense, err
 
 // condition factors the precision of the coefficients given the data, and bounds what the
 // features leave out of these.
-func (s *features) condition(ctx context.Context, p *factors, d problem.Directed, h *mat.Dense) error {
+func (s *features) condition(ctx context.Context, p *Posterior, d problem.Directed, h *mat.Dense) error {
 	k, _ := h.Dims()
 	product := linop.Product(ctx, h, h.T())
 	precision := mat.NewSymDense(k, nil)
@@ -221,7 +221,7 @@ func (s *features) condition(ctx context.Context, p *factors, d problem.Directed
 }
 
 // of is the features of targets: a row for each, with the free constant last.
-func (s *features) of(ctx context.Context, p *factors, t targets) (*mat.Dense, error) {
+func (s *features) of(ctx context.Context, p *Posterior, t targets) (*mat.Dense, error) {
 	points, err := problem.Joint(p.f.Space, t.xs, t.ys)
 	if err != nil {
 		return nil, err

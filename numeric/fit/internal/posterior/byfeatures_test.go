@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -26,16 +26,15 @@ func TestBandsFromFeatures(t *testing.T) {
 	kink := kernel.Kink{Base: flat, Jump: kernel.Scaled{Factor: 1e-2, Kernel: flat}, Power: 1}
 	for name, c := range map[string]struct {
 		missing bool
-		s       Spec
+		s       spec
 	}{
-		"free constant":   {false, Spec{Kernel: kink, Lambda: 1e-9, Rho: 1e-4, Intercept: Flat}},
-		"missing outputs": {true, Spec{Kernel: kink, Lambda: 1e-9}},
-		"symmetric":       {false, Spec{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{2}}, Lambda: 1e-7, NoBias: true, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
+		"free constant":   {false, spec{Kernel: kink, Lambda: 1e-9, Rho: 1e-4, Flat: true}},
+		"missing outputs": {true, spec{Kernel: kink, Lambda: 1e-9}},
+		"symmetric":       {false, spec{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{2}}, Lambda: 1e-7, NoBias: true, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.s.Data = smoothPairs(t, x, y, 9, c.missing)
-			e := testmain.Must(Fit(ctx, c.s))(t)
-			p := testmain.Must(e.posterior(ctx))(t)
+			p := c.s.posterior(t)
 			definition, least := newPrecise(p), 1.0
 			for _, on := range []targets{
 				{xs: xs, ys: ys},
@@ -74,7 +73,7 @@ func TestBandsFromFeatures(t *testing.T) {
 // precise is the posterior by its definition, in 300 bits: factors' (c - ⟨h, M h⟩), and what a
 // free constant adds.
 type precise struct {
-	p       *factors
+	p       *Posterior
 	s       [][]*big.Float // data × (X × Y, then Y)
 	lower   [][]*big.Float // of S K̄ Sᵀ + I
 	flat    []*big.Float
@@ -92,7 +91,7 @@ func dot(a, b []*big.Float) *big.Float {
 	return sum
 }
 
-func newPrecise(p *factors) *precise {
+func newPrecise(p *Posterior) *precise {
 	ctx := context.Background()
 	m := &precise{p: p, points: rowsOfColumns(p.all), outputs: rowsOfColumns(p.y.Columns())}
 	n, _ := p.a.Dims()
@@ -230,9 +229,9 @@ func (m *precise) std(on targets, i, k int) (std, part float64) {
 		weights = on.weights.RawRowView(i)
 	}
 	for a, z := range points {
-		add(concat(z, y), nil, weights[a])
+		add(problem.Beside(z, y), nil, weights[a])
 		for b, w := range points {
-			v := exactly(m.p.f.At(concat(z, y), concat(w, y)))
+			v := exactly(m.p.f.At(problem.Beside(z, y), problem.Beside(w, y)))
 			v.Quo(v, exactly(m.p.at.Lambda))
 			own.Add(own, v.Mul(v, new(big.Float).SetPrec(300).Mul(exactly(weights[a]), exactly(weights[b]))))
 		}
@@ -255,5 +254,5 @@ func (m *precise) std(on targets, i, k int) (std, part float64) {
 	}
 	v, _ := left.Float64()
 	prior, _ := own.Float64()
-	return math.Sqrt(m.p.tau2 * v), v / prior
+	return math.Sqrt(m.p.Tau2 * v), v / prior
 }

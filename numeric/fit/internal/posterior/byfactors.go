@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -47,7 +47,7 @@ type fromFactors struct {
 }
 
 // newFromFactors returns nil where the kernel has no factors, or the data are not complete. bias is that between the points.
-func (p *factors) newFromFactors(ctx context.Context, to linop.Operator, t targets, bias *mat.Dense) (*fromFactors, error) {
+func (p *Posterior) newFromFactors(ctx context.Context, to linop.Operator, t targets, bias *mat.Dense) (*fromFactors, error) {
 	k, factored := to.(factoredKernel)
 	d, complete := p.Regression.(*indata.Problem)
 	if !factored || !complete {
@@ -122,7 +122,7 @@ func (f *fromFactors) with(ctx context.Context, i int) []float64 {
 
 // columns is what stores a column of S K̄ Sᵀ + I for complete data whose core is a sum of products, at terms operations for each
 // entry; nil for others.
-func (p *factors) columns(ctx context.Context) func(ctx context.Context, dst []float64, j int) {
+func (p *Posterior) columns(ctx context.Context) func(ctx context.Context, dst []float64, j int) {
 	d, complete := p.Regression.(*indata.Problem)
 	if !complete || d.Sys.Core == nil || d.Sys.Core.Green == nil || linop.Stopped(ctx) != nil {
 		return nil

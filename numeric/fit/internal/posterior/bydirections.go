@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -22,7 +23,7 @@ func mostCovariances() int { return gram.MemoryShare(.1, 5e7) }
 // byDirections is the standard deviations of targets from what the data say in their leading
 // directions: a product with the kernel for each direction has its covariances with all
 // values. nil where that does not pay, or rounding hides too many of them.
-func (p *factors) byDirections(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) byDirections(ctx context.Context, t targets) (*mat.Dense, error) {
 	count := t.count() * t.ys.Size()
 	progress.Report(ctx, progress.Step{Task: "std", Total: float64(count)})
 	l, err := p.leads(ctx, count)
@@ -58,7 +59,7 @@ func (p *factors) byDirections(ctx context.Context, t targets) (*mat.Dense, erro
 
 // deviationsFrom is the standard deviations for variances over τ², which are 0 where rounding hides them and one target
 // after the other is computed by itself; nil where these are too many.
-func (p *factors) deviationsFrom(ctx context.Context, t targets, variances, prior []float64) (*mat.Dense, error) {
+func (p *Posterior) deviationsFrom(ctx context.Context, t targets, variances, prior []float64) (*mat.Dense, error) {
 	if hidden(variances, prior) {
 		return nil, nil
 	}
@@ -69,7 +70,7 @@ func (p *factors) deviationsFrom(ctx context.Context, t targets, variances, prio
 				return nil, err
 			}
 		}
-		variances[i] = math.Sqrt(p.tau2 * v)
+		variances[i] = math.Sqrt(p.Tau2 * v)
 	}
 	return mat.NewDense(t.count(), t.ys.Size(), variances), nil
 }
@@ -86,7 +87,7 @@ func hidden(variances, prior []float64) bool {
 }
 
 // times is how often the free constant of β is in a target.
-func (t targets) times(p *factors) float64 {
+func (t targets) times(p *Posterior) float64 {
 	if t.weights == nil || p.q == nil {
 		return 0
 	}
@@ -94,13 +95,13 @@ func (t targets) times(p *factors) float64 {
 }
 
 // alone is the variance over τ² of one target, by CG.
-func (p *factors) alone(ctx context.Context, t targets, i int) (float64, error) {
+func (p *Posterior) alone(ctx context.Context, t targets, i int) (float64, error) {
 	s, err := p.oneOf(ctx, t, i)
 	if err != nil {
 		return 0, err
 	}
 	v, err := p.variance(ctx, s.prior, s.with, s.times)
-	return v / p.tau2, err
+	return v / p.Tau2, err
 }
 
 // sample is one of targets.
@@ -111,8 +112,8 @@ type sample struct {
 }
 
 // oneOf is target i, its variance left out.
-func (p *factors) oneOf(ctx context.Context, t targets, i int) (*sample, error) {
-	y := newPoint(t.ys)
+func (p *Posterior) oneOf(ctx context.Context, t targets, i int) (*sample, error) {
+	y := problem.PointOf(t.ys)
 	t.ys.Point(y, i%t.ys.Size())
 	i /= t.ys.Size()
 	if t.weights != nil {
@@ -128,16 +129,16 @@ func (p *factors) oneOf(ctx context.Context, t targets, i int) (*sample, error) 
 		}
 		return &sample{prior: l.prior[0], with: l.with.RawRowView(0), times: l.times}, nil
 	}
-	x := newPoint(t.xs)
+	x := problem.PointOf(t.xs)
 	t.xs.Point(x, i)
 	row := make([]float64, len(p.all[0]))
-	p.f.Row(row, concat(x, y), p.all)
+	p.f.Row(row, problem.Beside(x, y), p.all)
 	floats.Scale(1/p.at.Lambda, row)
-	return &sample{prior: p.f.At(concat(x, y), concat(x, y)) / p.at.Lambda, with: p.Respond(ctx, row, nil)}, nil
+	return &sample{prior: p.f.At(problem.Beside(x, y), problem.Beside(x, y)) / p.at.Lambda, with: p.Respond(ctx, row, nil)}, nil
 }
 
 // priors are the prior variances of targets over τ².
-func (p *factors) priors(ctx context.Context, t targets) ([]float64, error) {
+func (p *Posterior) priors(ctx context.Context, t targets) ([]float64, error) {
 	mx, my, n := t.xs.Size(), t.ys.Size(), t.count()
 	prior, columns := make([]float64, n*my), t.xs.Columns()
 	time := p.f.Time(mx)
@@ -145,7 +146,7 @@ func (p *factors) priors(ctx context.Context, t targets) ([]float64, error) {
 		time = p.f.Time(mx*mx) + float64(n*mx*mx)/4
 	}
 	return prior, kernel.Rows(ctx, my, time, func(k int) {
-		y := newPoint(t.ys)
+		y := problem.PointOf(t.ys)
 		t.ys.Point(y, k)
 		if t.weights == nil {
 			p.eachPrior(columns, y, func(i int, v float64) { prior[i*my+k] = v / p.at.Lambda })
@@ -164,7 +165,7 @@ func (p *factors) priors(ctx context.Context, t targets) ([]float64, error) {
 }
 
 // eachPrior calls do with K((x,y), (x,y)) for all x.
-func (p *factors) eachPrior(columns [][]float64, y []float64, do func(i int, v float64)) {
+func (p *Posterior) eachPrior(columns [][]float64, y []float64, do func(i int, v float64)) {
 	at := append(make([]float64, len(columns)), y...)
 	for i := range columns[0] {
 		for c, column := range columns {
@@ -176,7 +177,7 @@ func (p *factors) eachPrior(columns [][]float64, y []float64, do func(i int, v f
 
 // covariances stores those of targets from … with each direction in the rows of h; to is the
 // kernel from the meshes of the data to those of the targets.
-func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to linop.Operator, t targets, from int) error {
+func (p *Posterior) covariances(ctx context.Context, h *mat.Dense, l *leading, to linop.Operator, t targets, from int) error {
 	bias, err := p.biasBetween(ctx, t)
 	if err != nil {
 		return err
@@ -212,7 +213,7 @@ func (p *factors) covariances(ctx context.Context, h *mat.Dense, l *leading, to 
 
 // biasBetween is Q/ρ from the points of the data to those of targets; nil where β is no part
 // of them.
-func (p *factors) biasBetween(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) biasBetween(ctx context.Context, t targets) (*mat.Dense, error) {
 	if t.weights == nil || p.q == nil {
 		return nil, nil
 	}

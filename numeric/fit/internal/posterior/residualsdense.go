@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -46,7 +46,12 @@ type pairsBlock struct {
 
 const drawnTogether = 50
 
-func (p *factors) newDenseResiduals(ctx context.Context, at span) (*denseResiduals, error) {
+// DenseModel is that of any kernel, over some points of the output. Cost: the inverse of the covariance of all values.
+func (p *Posterior) DenseModel(ctx context.Context, at Span) (Model, error) {
+	return p.newDenseResiduals(ctx, at)
+}
+
+func (p *Posterior) newDenseResiduals(ctx context.Context, at Span) (*denseResiduals, error) {
 	m := &denseResiduals{n: p.pairs(), my: p.y.Size()}
 	c, err := m.setCovariance(ctx, p)
 	if err != nil {
@@ -84,7 +89,7 @@ func inverseOf(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
 }
 
 // pairs is how many pairs the data have.
-func (p *factors) pairs() int {
+func (p *Posterior) pairs() int {
 	switch r := p.Regression.(type) {
 	case *indata.Problem:
 		return r.Sys.N
@@ -97,7 +102,7 @@ func (p *factors) pairs() int {
 }
 
 // setCovariance finds the values, and their covariance C.
-func (m *denseResiduals) setCovariance(ctx context.Context, p *factors) (*mat.SymDense, error) {
+func (m *denseResiduals) setCovariance(ctx context.Context, p *Posterior) (*mat.SymDense, error) {
 	switch r := p.Regression.(type) {
 	case *indata.Problem:
 		return m.ofComplete(ctx, p, r.Sys)
@@ -124,7 +129,7 @@ func (m *denseResiduals) add(i, k int, t float64) {
 }
 
 // ofComplete turns the system, which is in bases, back.
-func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *indata.System) (*mat.SymDense, error) {
+func (m *denseResiduals) ofComplete(ctx context.Context, p *Posterior, sys *indata.System) (*mat.SymDense, error) {
 	plain := func(z *mat.Dense) *mat.Dense {
 		out := linop.Product(ctx, sys.P, z)
 		sys.V.Backward(ctx, out.RawMatrix().Data)
@@ -167,7 +172,7 @@ func (m *denseResiduals) ofComplete(ctx context.Context, p *factors, sys *indata
 }
 
 // ofObserved takes the values that were observed.
-func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inobserved.Problem) (*mat.SymDense, error) {
+func (m *denseResiduals) ofObserved(ctx context.Context, p *Posterior, r *inobserved.Problem) (*mat.SymDense, error) {
 	for a, v := range r.Q.Setting.Data.Output.Data {
 		if i, k := a/m.my, a%m.my; !math.IsNaN(v) && r.Part.Sys.Rdy[k] > 0 {
 			m.add(i, k, r.T[a])
@@ -185,7 +190,7 @@ func (m *denseResiduals) ofObserved(ctx context.Context, p *factors, r *inobserv
 }
 
 // covariance is C between the values, for S K̄ Sᵀ on all pairs and points.
-func (m *denseResiduals) covariance(ctx context.Context, p *factors, apply func(in *mat.Dense) []float64) (*mat.SymDense, error) {
+func (m *denseResiduals) covariance(ctx context.Context, p *Posterior, apply func(in *mat.Dense) []float64) (*mat.SymDense, error) {
 	c := mat.NewSymDense(len(m.t), nil)
 	err := gram.EachProduct(ctx, len(m.t), p.x.Size()*p.y.Size(), func(a int) {
 		in := mat.NewDense(m.n, m.my, nil)
@@ -233,26 +238,26 @@ func (m *denseResiduals) setBlocks(ctx context.Context, dy []float64) error {
 	return nil
 }
 
-// freedom implements residualModel.
-func (m *denseResiduals) freedom() float64 {
+// Freedom implements residualModel.
+func (m *denseResiduals) Freedom() float64 {
 	if m.e != nil {
 		return float64(len(m.t) - 1)
 	}
 	return float64(len(m.t))
 }
 
-// trace implements residualModel.
-func (m *denseResiduals) trace(at span) (sum float64) {
+// Trace implements residualModel.
+func (m *denseResiduals) Trace(at Span) (sum float64) {
 	for a, sd := range m.sd {
-		if k := m.point[a]; k >= at.lo && k < at.hi {
+		if k := m.point[a]; k >= at.Lo && k < at.Hi {
 			sum += sd * sd
 		}
 	}
 	return sum
 }
 
-// observed implements residualModel.
-func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
+// Observed implements residualModel.
+func (m *denseResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
 	n := len(m.t)
 	z := linop.Product(ctx, m.x.T(), linop.Product(ctx, m.x, mat.NewDense(n, 1, m.t)))
 	data := z.RawMatrix().Data
@@ -262,8 +267,8 @@ func (m *denseResiduals) observed(ctx context.Context) (*mat.Dense, float64) {
 	return z, floats.Dot(m.t, data)
 }
 
-// draw implements residualModel, many at a time.
-func (m *denseResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
+// Draw implements residualModel, many at a time.
+func (m *denseResiduals) Draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n := len(m.t)
 	if len(m.drawn) == 0 {
 		eps := mat.NewDense(n, drawnTogether, linop.Normal(rng, n*drawnTogether))
@@ -285,8 +290,8 @@ func (m *denseResiduals) draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, 
 	return mat.NewDense(n, 1, z), form
 }
 
-// residue implements residualModel.
-func (m *denseResiduals) residue(_ context.Context, z *mat.Dense, tau2 float64) *Residue {
+// Residue implements residualModel.
+func (m *denseResiduals) Residue(_ context.Context, z *mat.Dense, tau2 float64) *Residue {
 	tau, data := math.Sqrt(tau2), z.RawMatrix().Data
 	nothing := func() *mat.Dense {
 		d := mat.NewDense(m.n, m.my, nil)

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -62,21 +62,20 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 		name    string
 		missing bool
 		slow    bool
-		s       Spec
+		s       spec
 	}{
-		{"Matérn, free constant", false, false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
-		{"exponential, ρ is another", false, true, Spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
-		{"kink", false, false, Spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
-		{"missing outputs, free constant", true, false, Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Intercept: Flat}},
-		{"symmetric", false, true, Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-4, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
+		{"Matérn, free constant", false, false, spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Flat: true}},
+		{"exponential, ρ is another", false, true, spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
+		{"kink", false, false, spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
+		{"missing outputs, free constant", true, false, spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Flat: true}},
+		{"symmetric", false, true, spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: length}, Lambda: 1e-4, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
 	} {
 		if c.slow && !testmain.EveryCase() {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			c.s.Data = smoothPairs(t, x, y, 32, c.missing)
-			e := testmain.Must(Fit(ctx, c.s))(t)
-			p := testmain.Must(e.posterior(ctx))(t)
+			p := c.s.posterior(t)
 			all, err := p.factored(ctx)
 			if err != nil || all == nil {
 				t.Fatal("no factor", err)
@@ -127,7 +126,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 }
 
 // comparesApart compares the covariance of each prediction by itself with that of a root of them all.
-func comparesApart(t *testing.T, p *factors, on targets) {
+func comparesApart(t *testing.T, p *Posterior, on targets) {
 	t.Helper()
 	root := testmain.Must(p.root(t.Context(), on))(t)
 	each := testmain.Must(p.ofEach(t.Context(), on))(t)
@@ -140,7 +139,7 @@ func comparesApart(t *testing.T, p *factors, on targets) {
 		want.Mul(own.T(), own)
 		for k := range my {
 			for l := range my {
-				if d := p.tau2*c.At(k, l) - want.At(k, l); math.Abs(d) > 2e-4*math.Sqrt(want.At(k, k)*want.At(l, l)) {
+				if d := p.Tau2*c.At(k, l) - want.At(k, l); math.Abs(d) > 2e-4*math.Sqrt(want.At(k, k)*want.At(l, l)) {
 					t.Fatalf("prediction %d by itself: the covariance at %d, %d is off by %g of %g", i, k, l, d, want.At(k, k))
 				}
 			}
@@ -154,8 +153,7 @@ func TestLargestLeft(t *testing.T) {
 	ctx := t.Context()
 	x, y := mesh.Must(mesh.Uniform(0, 1, 28, "x")), mesh.Must(mesh.Uniform(0, 1, 22, "y"))
 	for _, missing := range []bool{false, true} {
-		e := testmain.Must(Fit(ctx, Spec{Data: smoothPairs(t, x, y, 32, missing), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-6, Intercept: Flat}))(t)
-		p := testmain.Must(e.posterior(ctx))(t)
+		p := spec{Data: smoothPairs(t, x, y, 32, missing), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-6, Flat: true}.posterior(t)
 		l := newLeading(p, 100) // few, so that much is left
 		if l == nil {
 			t.Fatal("no directions")

@@ -1,15 +1,15 @@
-package fit
+package posterior
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -20,18 +20,18 @@ import (
 // ⟨h, D⁻¹ h⟩ = Σ_ik a_i² b_k² / D_ik for all points is two matrix products.
 
 // inputs returns kx between the rows xs and the columns ξs.
-func (p *factors) inputs(ctx context.Context, xs, to mesh.Mesh) *mat.Dense {
-	return p.section(ctx, xs, to, func(x []float64) []float64 { return concat(x, p.split.y0) }, 1)
+func (p *Posterior) inputs(ctx context.Context, xs, to mesh.Mesh) *mat.Dense {
+	return p.section(ctx, xs, to, func(x []float64) []float64 { return problem.Beside(x, p.split.y0) }, 1)
 }
 
 // outputs returns ky between the rows ys and the columns ηs.
-func (p *factors) outputs(ctx context.Context, ys, to mesh.Mesh) *mat.Dense {
-	return p.section(ctx, ys, to, func(y []float64) []float64 { return concat(p.split.x0, y) }, 1/p.split.unit)
+func (p *Posterior) outputs(ctx context.Context, ys, to mesh.Mesh) *mat.Dense {
+	return p.section(ctx, ys, to, func(y []float64) []float64 { return problem.Beside(p.split.x0, y) }, 1/p.split.unit)
 }
 
-func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func([]float64) []float64, times float64) *mat.Dense {
+func (p *Posterior) section(ctx context.Context, rows, cols mesh.Mesh, joint func([]float64) []float64, times float64) *mat.Dense {
 	k := mat.NewDense(rows.Size(), cols.Size(), nil)
-	a, b := newPoint(rows), newPoint(cols)
+	a, b := problem.PointOf(rows), problem.PointOf(cols)
 	for i := range rows.Size() {
 		if ctx.Err() != nil {
 			return k
@@ -46,15 +46,15 @@ func (p *factors) section(ctx context.Context, rows, cols mesh.Mesh, joint func(
 }
 
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
-func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
+func (p *Posterior) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
 	p.split.sys.TimesRoots(ctx, b.RawMatrix().Data)
 	p.split.sys.V.Forward(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
-	y := newPoint(ys)
+	y := problem.PointOf(ys)
 	for i := range diagonal {
 		ys.Point(y, i)
-		at := concat(p.split.x0, y)
+		at := problem.Beside(p.split.x0, y)
 		diagonal[i] = p.f.At(at, at) / p.split.unit
 	}
 	return b, diagonal
@@ -62,7 +62,7 @@ func (p *factors) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, 
 
 // deviations returns τ (prior - explained)^½ for the input parts a, r × inputs, of
 // h, and prior = c ky(y, y). times is how often the free constant of β is part of it.
-func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys mesh.Mesh, times float64) (*mat.Dense, error) {
+func (p *Posterior) deviations(ctx context.Context, a *mat.Dense, c []float64, ys mesh.Mesh, times float64) (*mat.Dense, error) {
 	b, diagonal := p.outputModes(ctx, ys)
 	r, n := a.Dims()
 	constant := mat.NewDense(n, ys.Size(), nil)
@@ -79,31 +79,31 @@ func (p *factors) deviations(ctx context.Context, a *mat.Dense, c []float64, ys 
 	}
 	out := linop.Product(ctx, linop.Product(ctx, a2.T(), inverse), b.T())
 	out.Apply(func(i, k int, explained float64) float64 {
-		return math.Sqrt(p.tau2 * (max(c[i]*diagonal[k]-explained, 0) + constant.At(i, k)))
+		return math.Sqrt(p.Tau2 * (max(c[i]*diagonal[k]-explained, 0) + constant.At(i, k)))
 	}, out)
 	return out, linop.Stopped(ctx)
 }
 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
-func (p *factors) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
+func (p *Posterior) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
 	r, _ := p.split.sys.B.Dims()
 	a := linop.Product(ctx, p.split.sys.B.Slice(0, r, 0, p.split.sys.Mx), kx)
 	a.Scale(1/p.at.Lambda, a)
 	return a
 }
 
-func (p *factors) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
-	c, x := make([]float64, xs.Size()), newPoint(xs)
+func (p *Posterior) splitStd(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	c, x := make([]float64, xs.Size()), problem.PointOf(xs)
 	for i := range c {
 		xs.Point(x, i)
-		at := concat(x, p.split.y0)
+		at := problem.Beside(x, p.split.y0)
 		c[i] = p.f.At(at, at) / p.at.Lambda
 	}
 	return p.deviations(ctx, p.inputPart(ctx, p.inputs(ctx, p.x, xs)), c, ys, 0)
 }
 
 // splitPredictStd takes inputs multiplied by quadrature weights.
-func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+func (p *Posterior) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, _ := weighted.Dims()
 	own := linop.Product(ctx, p.inputs(ctx, xs, xs), weighted.T())
 	a, c := p.inputPart(ctx, linop.Product(ctx, p.inputs(ctx, p.x, xs), weighted.T())), make([]float64, n)
@@ -125,27 +125,10 @@ func (p *factors) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs, 
 	return p.deviations(ctx, a, c, ys, 1)
 }
 
-const (
-	splitTolerance = 1e-9
-	splitPairs     = 80 // of random points that the product form is checked on
-)
-
-// isDiagonal reports whether the preconditioner is the system, on a random vector.
-func isDiagonal(ctx context.Context, sys *indata.System, pre *indata.Preconditioner) bool {
-	n, _ := sys.Dims()
-	z, az := linop.Normal(rand.New(rand.NewPCG(1, 2)), n), make([]float64, n)
-	sys.Apply(ctx, az, z)
-	size := floats.Norm(az, 2)
-	for i, d := range pre.D {
-		az[i] -= d * z[i]
-	}
-	return floats.Norm(az, 2) <= splitTolerance*size
-}
-
 // findSplit checks, in numbers, all that the closed form assumes.
-func (p *factors) findSplit(ctx context.Context) *split {
+func (p *Posterior) findSplit(ctx context.Context) *split {
 	whole, ok := p.Regression.(*indata.Problem)
-	if !ok || !isDiagonal(ctx, whole.Sys.At(p.at), whole.M.At(p.at.Lambda, p.at.Rho)) {
+	if !ok || !indata.IsDiagonal(ctx, whole.Sys.At(p.at), whole.M.At(p.at.Lambda, p.at.Rho)) {
 		return nil
 	}
 	draw := rand.New(rand.NewPCG(1, 3))
@@ -157,10 +140,10 @@ func (p *factors) findSplit(ctx context.Context) *split {
 	if p.q != nil {
 		s.q = p.q.At(s.y0, s.y0)
 	}
-	a, b, c, d := newPoint(p.x), newPoint(p.y), newPoint(p.x), newPoint(p.y)
-	for range splitPairs {
-		randomPair(draw, p.x, a, c)
-		randomPair(draw, p.y, b, d)
+	a, b, c, d := problem.PointOf(p.x), problem.PointOf(p.y), problem.PointOf(p.x), problem.PointOf(p.y)
+	for range problem.SplitPairs {
+		problem.RandomPair(draw, p.x, a, c)
+		problem.RandomPair(draw, p.y, b, d)
 		if !s.between(p, a, b, c, d) {
 			return nil
 		}
@@ -172,19 +155,19 @@ func (p *factors) findSplit(ctx context.Context) *split {
 }
 
 // between reports whether the kernels of the points (a, b) and (c, d) are the products.
-func (s *split) between(p *factors, a, b, c, d []float64) bool {
-	kx, ky := p.f.At(concat(a, s.y0), concat(c, s.y0)), p.f.At(concat(s.x0, b), concat(s.x0, d))/s.unit
-	return math.Abs(p.f.At(concat(a, b), concat(c, d))-kx*ky) <= splitTolerance*s.unit &&
-		(p.q == nil || math.Abs(p.q.At(b, d)-s.q*ky) <= splitTolerance*s.q)
+func (s *split) between(p *Posterior, a, b, c, d []float64) bool {
+	kx, ky := p.f.At(problem.Beside(a, s.y0), problem.Beside(c, s.y0)), p.f.At(problem.Beside(s.x0, b), problem.Beside(s.x0, d))/s.unit
+	return math.Abs(p.f.At(problem.Beside(a, b), problem.Beside(c, d))-kx*ky) <= problem.SplitTolerance*s.unit &&
+		(p.q == nil || math.Abs(p.q.At(b, d)-s.q*ky) <= problem.SplitTolerance*s.q)
 }
 
 // holds reports whether the kernel of every point of xs × ys with itself is the product, which it
 // is not where a local term of a sum lives, and that of some of them with points of the data: one
 // point of an axis makes a product of any kernel, which is none at other points. It ends with ctx.
-func (s *split) holds(ctx context.Context, p *factors, xs, ys mesh.Mesh) bool {
+func (s *split) holds(ctx context.Context, p *Posterior, xs, ys mesh.Mesh) bool {
 	f, draw := p.f, rand.New(rand.NewPCG(1, 4))
-	a, b, c, d := newPoint(xs), newPoint(ys), newPoint(p.x), newPoint(p.y)
-	for range splitPairs {
+	a, b, c, d := problem.PointOf(xs), problem.PointOf(ys), problem.PointOf(p.x), problem.PointOf(p.y)
+	for range problem.SplitPairs {
 		xs.Point(a, draw.IntN(xs.Size()))
 		ys.Point(b, draw.IntN(ys.Size()))
 		p.x.Point(c, draw.IntN(p.x.Size()))
@@ -193,7 +176,7 @@ func (s *split) holds(ctx context.Context, p *factors, xs, ys mesh.Mesh) bool {
 			return false
 		}
 	}
-	x, columns := newPoint(xs), ys.Columns()
+	x, columns := problem.PointOf(xs), ys.Columns()
 	own := func(dst, x []float64) { // of (x, y) for all y
 		at := make([]expr.Operand, 0, len(x)+len(columns))
 		for _, v := range x {
@@ -212,33 +195,13 @@ func (s *split) holds(ctx context.Context, p *factors, xs, ys mesh.Mesh) bool {
 		}
 		xs.Point(x, i)
 		own(row, x)
-		at := concat(x, s.y0)
+		at := problem.Beside(x, s.y0)
 		kx := f.At(at, at) / s.unit
 		for k, v := range ky {
-			if math.Abs(row[k]-kx*v) > splitTolerance*s.unit {
+			if math.Abs(row[k]-kx*v) > problem.SplitTolerance*s.unit {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// randomPair draws two points of a mesh or, every other time, two points of its domain
-// at any scale from each other: a kernel that is nearly zero between the points of the
-// mesh looks like a product there, and is none in between.
-func randomPair(draw *rand.Rand, m mesh.Mesh, a, b []float64) {
-	if draw.IntN(2) == 0 {
-		m.Point(a, draw.IntN(m.Size()))
-		m.Point(b, draw.IntN(m.Size()))
-		return
-	}
-	i, near := 0, math.Pow(10, -4*draw.Float64())
-	for _, axis := range m.Axes() {
-		for k := range axis.Lower {
-			size := axis.Upper[k] - axis.Lower[k]
-			a[i] = axis.Lower[k] + size*draw.Float64()
-			b[i] = a[i] + near*size*(2*draw.Float64()-1)
-			i++
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// factors is the posterior of G and β. Minus twice the logarithm of the density
+// Posterior is the posterior of G and β. Minus twice the logarithm of the density
 // of the outputs, of G and of β is, up to constants, the objective over τ² when
 //
 //	G ~ GP(0, τ²/λ K),  β ~ GP(0, τ²/ρ Q),  u_ik has noise of variance τ² n / dy_k,
@@ -32,12 +32,12 @@ import (
 // with T, and so the posterior variance τ² (c - ⟨h, M h⟩), M = (S K̄ Sᵀ + I)⁻¹. A free
 // constant of β, in the functional ℓ₀ times and in the data as e, adds
 // τ² (ℓ₀ - ⟨e, M h⟩)² / ⟨e, M e⟩, and takes one of the n my values.
-type factors struct {
+type Posterior struct {
 	problem.Regression
 	at         problem.Penalty
 	a, inverse linop.Operator // S K̄ Sᵀ + I, and about its inverse
 
-	tau2     float64
+	Tau2     float64
 	f        *kernel.Function // K
 	averaged *averaged        // K held as an average; nil: it is not
 	q        *kernel.Function // Q; nil without bias
@@ -103,8 +103,8 @@ type constant struct {
 	size float64   // ⟨e, M e⟩
 }
 
-// values is how many outputs the amplitude is estimated from.
-func (p *factors) values() float64 {
+// Count is how many outputs the amplitude is estimated from.
+func (p *Posterior) Count() float64 {
 	n := float64(p.Observed())
 	if c, _ := p.Constants(); c != nil {
 		n--
@@ -113,7 +113,7 @@ func (p *factors) values() float64 {
 }
 
 // setConstant solves for the free constant.
-func (p *factors) setConstant(ctx context.Context) error {
+func (p *Posterior) setConstant(ctx context.Context) error {
 	flat, length := p.Constants()
 	if flat == nil {
 		return nil
@@ -124,7 +124,7 @@ func (p *factors) setConstant(ctx context.Context) error {
 	if p.split != nil {
 		p.inverse.Apply(ctx, c.me, e)
 	} else {
-		cg := solve.CG{Tolerance: constantTolerance, MaxIterations: defaultMaxIterations, Preconditioner: p.inverse}
+		cg := solve.CG{Tolerance: constantTolerance, MaxIterations: constantSteps, Preconditioner: p.inverse}
 		if _, err := cg.Solve(ctx, p.a, c.me, e); err != nil {
 			return err
 		}
@@ -149,18 +149,19 @@ const (
 	leastResidual = 1e-15 // relative, where rounding ends what the band tolerance does not
 
 	constantTolerance = 1e-8
+	constantSteps     = 1000
 )
 
 // variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. The energy of its
 // iterates is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ from below, and since the smallest eigenvalue is at
 // least 1, what is missing is at most the squared residual. times is how often the free
 // constant of β is part of the functional.
-func (p *factors) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
+func (p *Posterior) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
 	return p.varianceTo(ctx, c, h, times, bandTolerance)
 }
 
 // varianceTo is variance, too large by at most the part tolerance.
-func (p *factors) varianceTo(ctx context.Context, c float64, h []float64, times, tolerance float64) (float64, error) {
+func (p *Posterior) varianceTo(ctx context.Context, c float64, h []float64, times, tolerance float64) (float64, error) {
 	explained := 0.0
 	cg := solve.CG{Tolerance: leastResidual, MaxIterations: maxBandSteps, Preconditioner: p.inverse}
 	cg.Enough = func(energy, residual2 float64) bool {
@@ -170,11 +171,5 @@ func (p *factors) varianceTo(ctx context.Context, c float64, h []float64, times,
 	if _, err := cg.Solve(ctx, p.a, make([]float64, len(h)), h); err != nil {
 		return 0, fmt.Errorf("std: %w", err)
 	}
-	return p.tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
+	return p.Tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
 }
-
-// newPoint holds the coordinates of one point of a mesh.
-func newPoint(m mesh.Mesh) []float64 { return make([]float64, m.Dim()) }
-
-// concat is the point (x, y).
-func concat(x, y []float64) []float64 { return append(append([]float64(nil), x...), y...) }

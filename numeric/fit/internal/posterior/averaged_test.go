@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"math"
@@ -39,7 +39,7 @@ func TestAveragedKernels(t *testing.T) {
 		{"symmetric, another kernel in x and y", kernel.Exponential{Lengthscale: kernel.Lengthscale{.3, .1}}, constraint.Symmetric{Names: names}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := Spec{Data: smoothPairs(t, x, y, 4, false), Kernel: c.k, Constraint: c.c}
+			s := spec{Data: smoothPairs(t, x, y, 4, false), Kernel: c.k, Constraint: c.c}
 			f := testmain.Must(kernel.Compile(constraint.Apply(c.c, c.k), lattice.Space(x, y)))(t)
 			by, _, err := gram.Self(ctx, f, x, y, gram.Options{Structure: gram.Blocks})
 			if err != nil {
@@ -49,7 +49,7 @@ func TestAveragedKernels(t *testing.T) {
 			if a == nil {
 				t.Fatal("no average")
 			}
-			p := &factors{averaged: a, f: f, x: x, y: y}
+			p := &Posterior{averaged: a, f: f, x: x, y: y}
 			if got := testmain.Must(p.cross(ctx, x, y))(t); got != linop.Operator(a) {
 				t.Error("on the meshes of the data it is another operator")
 			}

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -37,7 +37,7 @@ const (
 
 // leads is what the data say in their leading directions, where that pays for so many
 // functionals; nil where it does not, or where too much would be left out.
-func (p *factors) leads(ctx context.Context, functionals int) (*leading, error) {
+func (p *Posterior) leads(ctx context.Context, functionals int) (*leading, error) {
 	p.factor.Lock()
 	defer p.factor.Unlock()
 	if !p.factor.chosen {
@@ -58,7 +58,7 @@ func (p *factors) leads(ctx context.Context, functionals int) (*leading, error) 
 }
 
 // enoughLeading makes as many directions as it takes; nil where these are too many.
-func (p *factors) enoughLeading(ctx context.Context, l *leading) (*leading, error) {
+func (p *Posterior) enoughLeading(ctx context.Context, l *leading) (*leading, error) {
 	least := float64(leastWeight)
 	for range choices {
 		if err := l.make(ctx, p); err != nil {
@@ -76,7 +76,7 @@ func (p *factors) enoughLeading(ctx context.Context, l *leading) (*leading, erro
 }
 
 // leading is the directions that matter; nil where they are too many, or were not asked for.
-func (p *factors) leading() *leading {
+func (p *Posterior) leading() *leading {
 	p.factor.Lock()
 	defer p.factor.Unlock()
 	return p.factor.leading
@@ -97,7 +97,7 @@ func (p *factors) leading() *leading {
 // with λ the largest eigenvalue of R without a free constant that Lanczos' method finds from a
 // random vector (see largestLeft), and the last for a free constant, with
 // x = (Wᵀ(S K̄ Sᵀ + I)W)⁻¹ Wᵀe.
-func newLeading(p *factors, least float64) *leading {
+func newLeading(p *Posterior, least float64) *leading {
 	d, ok := p.Regression.(problem.Directed)
 	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.Mixed() || p.few() || mx*mx*my > mostTraced {
 		return nil
@@ -134,7 +134,7 @@ func (l *leading) direction(ctx context.Context, i, n int) []float64 {
 }
 
 // make forms the matrix between the directions, and bounds what they leave out.
-func (l *leading) make(ctx context.Context, p *factors) error {
+func (l *leading) make(ctx context.Context, p *Posterior) error {
 	if err := l.setMetric(ctx, p); err != nil {
 		return l.without(ctx, err)
 	}
@@ -166,7 +166,7 @@ func (l *leading) make(ctx context.Context, p *factors) error {
 }
 
 // setMetric factors WᵀW: complete data have orthonormal directions.
-func (l *leading) setMetric(ctx context.Context, p *factors) error {
+func (l *leading) setMetric(ctx context.Context, p *Posterior) error {
 	if _, complete := l.Directed.(*indata.Problem); complete {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (l *leading) setMetric(ctx context.Context, p *factors) error {
 }
 
 // between is the matrix of an operator, of direction i, between the directions.
-func (l *leading) between(ctx context.Context, p *factors, operator func(i int, w []float64) []float64) (*mat.SymDense, error) {
+func (l *leading) between(ctx context.Context, p *Posterior, operator func(i int, w []float64) []float64) (*mat.SymDense, error) {
 	n, _ := p.a.Dims()
 	k := l.count()
 	a := mat.NewSymDense(k, nil)
@@ -197,7 +197,7 @@ func (l *leading) between(ctx context.Context, p *factors, operator func(i int, 
 
 // setExtra takes what the directions leave of the data of the free constant as one more,
 // orthogonal to them.
-func (l *leading) setExtra(ctx context.Context, p *factors) error {
+func (l *leading) setExtra(ctx context.Context, p *Posterior) error {
 	flat, _ := p.Constants()
 	if flat == nil {
 		return nil
@@ -214,7 +214,7 @@ func (l *leading) setExtra(ctx context.Context, p *factors) error {
 }
 
 // largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector.
-func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) {
+func (l *leading) largestLeft(ctx context.Context, p *Posterior) (float64, error) {
 	n, _ := p.a.Dims()
 	v := linop.Normal(rand.New(rand.NewPCG(1, 4)), n)
 	if err := l.takeOut(ctx, v); err != nil {
@@ -228,7 +228,7 @@ func (l *leading) largestLeft(ctx context.Context, p *factors) (float64, error) 
 }
 
 // leftOf is R v, for v that is orthogonal to all directions.
-func (l *leading) leftOf(ctx context.Context, p *factors, v []float64) ([]float64, error) {
+func (l *leading) leftOf(ctx context.Context, p *Posterior, v []float64) ([]float64, error) {
 	av, ax := make([]float64, len(v)), make([]float64, len(v))
 	p.a.Apply(ctx, av, v)
 	x := l.gathered(ctx, av)
@@ -259,13 +259,13 @@ func (l *leading) without(ctx context.Context, err error) error {
 }
 
 // trace is tr(S K̄ Sᵀ), from the kernel itself.
-func (p *factors) trace(ctx context.Context, d problem.Directed) (float64, error) {
+func (p *Posterior) trace(ctx context.Context, d problem.Directed) (float64, error) {
 	b, rdy, roots := d.RowsOf(ctx)
 	rows, _ := b.Dims()
 	mx, my, cols := p.x.Size(), p.y.Size(), p.x.Columns()
 	sums := make([]float64, my)
 	err := kernel.Rows(ctx, my, p.f.Time(mx*mx)+float64(rows*mx*mx)/4, func(k int) {
-		y := newPoint(p.y)
+		y := problem.PointOf(p.y)
 		p.y.Point(y, k)
 		at := mat.NewDense(mx, mx, nil) // K between the inputs, at y
 		p.atOutput(at, cols, y)
@@ -285,7 +285,7 @@ func (p *factors) trace(ctx context.Context, d problem.Directed) (float64, error
 }
 
 // atOutput stores K between points of the input, given by columns, at one point y of the output.
-func (p *factors) atOutput(dst *mat.Dense, columns [][]float64, y []float64) {
+func (p *Posterior) atOutput(dst *mat.Dense, columns [][]float64, y []float64) {
 	n, _ := dst.Dims()
 	all := slices.Clone(columns)
 	for _, v := range y {
@@ -301,7 +301,7 @@ func (p *factors) atOutput(dst *mat.Dense, columns [][]float64, y []float64) {
 }
 
 // setConstant solves for the free constant, and adds to the excess what is left out of it.
-func (l *leading) setConstant(ctx context.Context, p *factors) error {
+func (l *leading) setConstant(ctx context.Context, p *Posterior) error {
 	flat, length := p.Constants()
 	if flat == nil {
 		return nil
@@ -362,7 +362,7 @@ func (l *leading) own() *conditioned {
 }
 
 // few reports whether all data are factored: nothing is gained by leaving some out.
-func (p *factors) few() bool {
+func (p *Posterior) few() bool {
 	n, _ := p.a.Dims()
 	return n <= leastData
 }

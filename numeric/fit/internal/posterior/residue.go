@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -20,43 +20,43 @@ type Residue struct {
 	Errors  *mat.Dense // errors of predicting each pair from the others, in the units of the output
 }
 
-// cut leaves some points of the output; means are of these already.
-func (r *Residue) cut(at span) {
+// Cut leaves some points of the output; means are of these already.
+func (r *Residue) Cut(at Span) {
 	n, my := r.Values.Dims()
-	if at == (span{0, my}) {
+	if at == (Span{0, my}) {
 		return
 	}
 	for _, m := range []**mat.Dense{&r.Values, &r.LeftOut, &r.Errors} {
-		*m = mat.DenseCopyOf((*m).Slice(0, n, at.lo, at.hi))
+		*m = mat.DenseCopyOf((*m).Slice(0, n, at.Lo, at.Hi))
 	}
 }
 
-// span are the points lo, …, hi - 1 of the output.
-type span struct{ lo, hi int }
+// Span are the points lo, …, hi - 1 of the output.
+type Span struct{ Lo, Hi int }
 
 // within are weights of points, 0 outside the span.
-func (s span) within(w []float64) []float64 {
+func (s Span) within(w []float64) []float64 {
 	own := make([]float64, len(w))
-	copy(own[s.lo:s.hi], w[s.lo:s.hi])
+	copy(own[s.Lo:s.Hi], w[s.Lo:s.Hi])
 	return own
 }
 
-// residualModel makes residuals z of unit τ in coordinates of its own.
-type residualModel interface {
-	// freedom is how many degrees of freedom they have.
-	freedom() float64
-	// observed returns those of the data t, and the form tᵀ M t.
-	observed(ctx context.Context) (z *mat.Dense, form float64)
-	// draw returns those of data for which the model is true, and the form of these.
-	draw(ctx context.Context, rng *rand.Rand) (z *mat.Dense, form float64)
-	// trace is that of M, over some points.
-	trace(at span) float64
-	// residue turns residuals into what is known of them, for a variance τ².
-	residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue
+// Model makes residuals z of unit τ in coordinates of its own.
+type Model interface {
+	// Freedom is how many degrees of freedom they have.
+	Freedom() float64
+	// Observed returns those of the data t, and the form tᵀ M t.
+	Observed(ctx context.Context) (z *mat.Dense, form float64)
+	// Draw returns those of data for which the model is true, and the form of these.
+	Draw(ctx context.Context, rng *rand.Rand) (z *mat.Dense, form float64)
+	// Trace is that of M, over some points.
+	Trace(at Span) float64
+	// Residue turns residuals into what is known of them, for a variance τ².
+	Residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue
 }
 
-// each calls f for what is no NaN.
-func each(m *mat.Dense, f func(i, k int, v float64)) {
+// Each calls f for what is no NaN.
+func Each(m *mat.Dense, f func(i, k int, v float64)) {
 	n, _ := m.Dims()
 	for i := range n {
 		for k, v := range m.RawRowView(i) {
@@ -67,8 +67,8 @@ func each(m *mat.Dense, f func(i, k int, v float64)) {
 	}
 }
 
-// inUnits turns scaled errors, white as those of the data, into errors of outputs.
-func inUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
+// InUnits turns scaled errors, white as those of the data, into errors of outputs.
+func InUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
 	whitened, err := outputs.NewWhitening(ctx, d)
 	if err != nil {
 		return err
@@ -82,9 +82,9 @@ func inUnits(ctx context.Context, m *mat.Dense, d *dataset.Dataset) error {
 			return v
 		}, plain)
 		whitened.Back(plain.RawMatrix().Data)
-		each(m, func(i, k int, _ float64) { m.Set(i, k, plain.At(i, k)) })
+		Each(m, func(i, k int, _ float64) { m.Set(i, k, plain.At(i, k)) })
 	}
 	w, n, pairs := d.OutputMesh.Weights(), float64(d.N()), outputs.PairRoots(d)
-	each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])/pairs[i]) })
+	Each(m, func(i, k int, v float64) { m.Set(i, k, v*math.Sqrt(n/w[k])/pairs[i]) })
 	return nil
 }

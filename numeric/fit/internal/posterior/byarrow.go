@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -33,7 +33,7 @@ const (
 )
 
 // byArrow is the standard deviations of targets by an arrow; nil where that does not pay, or is too wide.
-func (p *factors) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
 	count := t.count() * t.ys.Size()
 	d, ok := p.Regression.(*indata.Problem)
 	n, _ := p.a.Dims()
@@ -89,7 +89,7 @@ func (c *covariances) arrow(ctx context.Context, prior, diagonal []float64) (*ar
 	}
 	weight := firstHead
 	for range choices {
-		a, err := c.p.newArrow(ctx, c.d, c.t, diagonal, weight)
+		a, err := c.p.newArrow(ctx, c.t, diagonal, weight)
 		if a == nil || err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (c *covariances) sampled(ctx context.Context, prior []float64) ([]*sample, 
 		}
 		s := out[i]
 		s.variance, failed[i] = p.varianceTo(ctx, s.prior, s.with, s.times, sampleWidth)
-		s.variance /= p.tau2
+		s.variance /= p.Tau2
 	})
 	return out, errors.Join(append(failed, err)...)
 }

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -27,16 +27,15 @@ func TestBandsOnSeveralAxes(t *testing.T) {
 	f := testmain.Must(randfield.Normal(1, 7, x.Size()))(t)
 	u := testmain.Must(randfield.Normal(2, 7, y.Size()))(t)
 	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: x, OutputMesh: y}))(t)
-	e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.5, 0.3, 0.4, 0.6}}, Lambda: 1e-3, Rho: 1e-2}))(t)
-	p := testmain.Must(e.posterior(ctx))(t)
+	p := spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.5, 0.3, 0.4, 0.6}}, Lambda: 1e-3, Rho: 1e-2}.posterior(t)
 	if p.split == nil {
 		t.Fatal("the product form was not found")
 	}
 	xs, ys := plane(2, 3, "x", "s"), plane(3, 2, "y", "t")
 	inputs := mat.NewDense(2, xs.Size(), []float64{1, 0, -1, 2, 0.5, 0, 0, 0, 0, 0, 0, 0})
 	bands := func() (g, u *mat.Dense) {
-		g = testmain.Must(e.Std(ctx, xs, ys))(t)
-		u = testmain.Must(e.PredictStd(ctx, inputs, xs, ys))(t)
+		g = testmain.Must(p.Std(ctx, xs, ys))(t)
+		u = testmain.Must(p.PredictStd(ctx, inputs, xs, ys))(t)
 		return g, u
 	}
 	g1, u1 := bands()
@@ -77,15 +76,14 @@ func TestBandWhereTheKernelIsNoProduct(t *testing.T) {
 	f := testmain.Must(randfield.Normal(1, 7, 6))(t)
 	u := testmain.Must(randfield.Normal(2, 7, 6))(t)
 	d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
-	e := testmain.Must(Fit(ctx, Spec{Data: d, Kernel: spot{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Lambda: 1e-3, NoBias: true}))(t)
-	p := testmain.Must(e.posterior(ctx))(t)
+	p := spec{Data: d, Kernel: spot{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Lambda: 1e-3, NoBias: true}.posterior(t)
 	if p.split == nil {
 		t.Fatal("the product form was not found on the mesh of the data")
 	}
 	at := func(v float64) mesh.Mesh { return mesh.Must(mesh.Scattered([]float64{v}, 1, nil)) }
-	got := testmain.Must(e.Std(ctx, at(.7), at(.3)))(t)
+	got := testmain.Must(p.Std(ctx, at(.7), at(.3)))(t)
 	p.split = nil
-	want := testmain.Must(e.Std(ctx, at(.7), at(.3)))(t)
+	want := testmain.Must(p.Std(ctx, at(.7), at(.3)))(t)
 	if a, b := got.At(0, 0), want.At(0, 0); math.Abs(a-b) > .01*b {
 		t.Errorf("band %g, by iterations %g", a, b)
 	}
@@ -111,17 +109,16 @@ func TestBandsBesideOnePoint(t *testing.T) {
 				Input:  testmain.Must(randfield.Normal(1, 7, x.Size()))(t),
 				Output: testmain.Must(randfield.Normal(2, 7, y.Size()))(t), InputMesh: x, OutputMesh: y,
 			}))(t)
-			for _, s := range []Spec{
+			for _, s := range []spec{
 				{Kernel: sum, Bias: kernel.SE{Lengthscale: kernel.Lengthscale{0.5}}},
-				{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Bias: kernel.Matern{Nu: 0.5, Lengthscale: kernel.Lengthscale{0.1}}, Intercept: Flat},
+				{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Bias: kernel.Matern{Nu: 0.5, Lengthscale: kernel.Lengthscale{0.1}}, Flat: true},
 				{Kernel: sum, NoBias: true},
 			} {
 				s.Data, s.Lambda, s.Rho = d, 1e-2, 1e-1
-				e := testmain.Must(Fit(ctx, s))(t)
-				p := testmain.Must(e.posterior(ctx))(t)
+				p := s.posterior(t)
 				xs, ys := line("x"), line("y")
 				both := func() []*mat.Dense {
-					g, u := testmain.Must(e.Std(ctx, xs, ys))(t), testmain.Must(e.PredictStd(ctx, inputs, xs, ys))(t)
+					g, u := testmain.Must(p.Std(ctx, xs, ys))(t), testmain.Must(p.PredictStd(ctx, inputs, xs, ys))(t)
 					return []*mat.Dense{g, u}
 				}
 				got := both()

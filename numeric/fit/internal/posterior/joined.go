@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type joined struct {
 type priorRow func(ctx context.Context, i, from, to int, dst []float64)
 
 // joined conditions targets on the data.
-func (p *factors) joined(ctx context.Context, t targets) (*joined, error) {
+func (p *Posterior) joined(ctx context.Context, t targets) (*joined, error) {
 	count := t.count() * t.ys.Size()
 	c, err := p.conditioned(ctx, mostFactored)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *factors) joined(ctx context.Context, t targets) (*joined, error) {
 }
 
 // allCovariances are those of the conditioned data with all targets.
-func (p *factors) allCovariances(ctx context.Context, c *conditioned, t targets) (*mat.Dense, error) {
+func (p *Posterior) allCovariances(ctx context.Context, c *conditioned, t targets) (*mat.Dense, error) {
 	count, my := t.count(), t.ys.Size()
 	k := c.factor.SymmetricDim()
 	if err := array.CheckMatrix("draws", 3, k, count*my); err != nil {
@@ -77,7 +77,7 @@ func (p *factors) allCovariances(ctx context.Context, c *conditioned, t targets)
 			return h, p.covariances(ctx, h, l, to, t, 0)
 		}
 	}
-	y := newPoint(t.ys)
+	y := problem.PointOf(t.ys)
 	for at := range my {
 		t.ys.Point(y, at)
 		l, err := p.functionalsAt(ctx, t, y)
@@ -95,7 +95,7 @@ func (p *factors) allCovariances(ctx context.Context, c *conditioned, t targets)
 }
 
 // functionalsAt are the targets at one point y of the output.
-func (p *factors) functionalsAt(ctx context.Context, t targets, y []float64) (*functionals, error) {
+func (p *Posterior) functionalsAt(ctx context.Context, t targets, y []float64) (*functionals, error) {
 	l, err := p.points(ctx, t.xs, y, t.weights != nil)
 	if err != nil || t.weights == nil {
 		return l, err
@@ -107,7 +107,7 @@ func (p *factors) functionalsAt(ctx context.Context, t targets, y []float64) (*f
 }
 
 // priorRows is what stores the prior covariances of targets.
-func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
+func (p *Posterior) priorRows(ctx context.Context, t targets) (priorRow, error) {
 	my := t.ys.Size()
 	if t.weights == nil {
 		all, err := problem.Joint(p.f.Space, t.xs, t.ys)
@@ -116,14 +116,14 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 		}
 		points := all.Columns()
 		return func(_ context.Context, i, from, to int, dst []float64) {
-			x, y := newPoint(t.xs), newPoint(t.ys)
+			x, y := problem.PointOf(t.xs), problem.PointOf(t.ys)
 			t.xs.Point(x, i/my)
 			t.ys.Point(y, i%my)
 			some := make([][]float64, len(points))
 			for c, v := range points {
 				some[c] = v[from*my : to*my]
 			}
-			p.f.Row(dst, concat(x, y), some)
+			p.f.Row(dst, problem.Beside(x, y), some)
 			floats.Scale(1/p.at.Lambda, dst)
 		}, nil
 	}
@@ -158,7 +158,7 @@ func (p *factors) priorRows(ctx context.Context, t targets) (priorRow, error) {
 
 // rowFactors are prior covariances of predictions with a kernel that has factors, as priorRows has them; nil where it
 // has none. q is that of β over ρ, nil for none.
-func (p *factors) rowFactors(ctx context.Context, self gram.Product, t targets, q *mat.Dense) (priorRow, error) {
+func (p *Posterior) rowFactors(ctx context.Context, self gram.Product, t targets, q *mat.Dense) (priorRow, error) {
 	k, factored := self.(factoredKernel)
 	if !factored {
 		return nil, nil

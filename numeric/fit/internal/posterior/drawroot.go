@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -26,7 +27,7 @@ const (
 )
 
 // root is R with Rᵀ R about the posterior covariance of targets, one column for each.
-func (p *factors) root(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) root(ctx context.Context, t targets) (*mat.Dense, error) {
 	if root, err := p.rootByFeatures(ctx, t); root != nil || err != nil {
 		return root, err
 	}
@@ -34,7 +35,7 @@ func (p *factors) root(ctx context.Context, t targets) (*mat.Dense, error) {
 }
 
 // rootByFeatures is root where the kernel has few features; nil where it has not.
-func (p *factors) rootByFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) rootByFeatures(ctx context.Context, t targets) (*mat.Dense, error) {
 	if p.few() {
 		return nil, nil
 	}
@@ -42,7 +43,7 @@ func (p *factors) rootByFeatures(ctx context.Context, t targets) (*mat.Dense, er
 }
 
 // jointRoot is the root from the covariance of all targets.
-func (p *factors) jointRoot(ctx context.Context, t targets) (*mat.Dense, error) {
+func (p *Posterior) jointRoot(ctx context.Context, t targets) (*mat.Dense, error) {
 	j, err := p.joined(ctx, t)
 	if err != nil {
 		return nil, err
@@ -51,12 +52,12 @@ func (p *factors) jointRoot(ctx context.Context, t targets) (*mat.Dense, error) 
 	if err != nil {
 		return nil, err
 	}
-	root.Scale(math.Sqrt(p.tau2), root)
+	root.Scale(math.Sqrt(p.Tau2), root)
 	return root, nil
 }
 
 // deviateApart draws each prediction by itself, all of them from the same normal numbers.
-func (p *factors) deviateApart(ctx context.Context, t targets, n int, draw *rand.Rand) (*mat.Dense, error) {
+func (p *Posterior) deviateApart(ctx context.Context, t targets, n int, draw *rand.Rand) (*mat.Dense, error) {
 	my, count := t.ys.Size(), t.count()
 	covariance, err := p.ofEach(ctx, t)
 	if err != nil {
@@ -68,7 +69,7 @@ func (p *factors) deviateApart(ctx context.Context, t targets, n int, draw *rand
 		if err != nil {
 			return nil, err
 		}
-		root, err := linop.SquareRoot(ctx, c, p.tau2)
+		root, err := linop.SquareRoot(ctx, c, p.Tau2)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +82,7 @@ func (p *factors) deviateApart(ctx context.Context, t targets, n int, draw *rand
 }
 
 // ofEach is what gives the posterior covariance over τ² of each prediction by itself.
-func (p *factors) ofEach(ctx context.Context, t targets) (func(ctx context.Context, i int) (*mat.Dense, error), error) {
+func (p *Posterior) ofEach(ctx context.Context, t targets) (func(ctx context.Context, i int) (*mat.Dense, error), error) {
 	my := t.ys.Size()
 	part := func(m *mat.Dense, i int) mat.Matrix {
 		rows, _ := m.Dims()
@@ -92,7 +93,7 @@ func (p *factors) ofEach(ctx context.Context, t targets) (func(ctx context.Conte
 		return nil, err
 	}
 	if root != nil {
-		root.Scale(1/math.Sqrt(p.tau2), root)
+		root.Scale(1/math.Sqrt(p.Tau2), root)
 		return func(ctx context.Context, i int) (*mat.Dense, error) {
 			c := linop.Product(ctx, part(root, i).T(), part(root, i))
 			return c, linop.Stopped(ctx)
@@ -264,4 +265,32 @@ func eliminated(rows *mat.Dense, at []int, left, least []float64) *mat.Dense {
 		return mat.NewDense(1, n, nil)
 	}
 	return mat.NewDense(len(out)/n, n, out)
+}
+
+// Deviate draws n times what G on xs × ys differs from its mean by or, for inputs on xs in the rows of f, what
+// predictions on ys do: a row for each draw. Apart, each prediction has the right draws by itself alone.
+func (p *Posterior) Deviate(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh, n int, apart bool, draw *rand.Rand) (*mat.Dense, error) {
+	t := targets{xs: xs, ys: ys}
+	if f != nil {
+		t.weights = mat.DenseCopyOf(f)
+		linop.TimesRows(t.weights.RawMatrix().Data, xs.Weights())
+	}
+	if err := array.CheckMatrix("draws", 1, n, t.count()*ys.Size()); err != nil {
+		return nil, err
+	}
+	if apart && f != nil {
+		return p.deviateApart(ctx, t, n, draw)
+	}
+	return p.deviateTogether(ctx, t, n, draw)
+}
+
+// deviateTogether draws all targets together.
+func (p *Posterior) deviateTogether(ctx context.Context, t targets, n int, draw *rand.Rand) (*mat.Dense, error) {
+	root, err := p.root(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	k, _ := root.Dims()
+	out := linop.Product(ctx, mat.NewDense(n, k, linop.Normal(draw, n*k)), root)
+	return out, linop.Stopped(ctx)
 }

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -22,8 +22,7 @@ func TestBandsByProbes(t *testing.T) {
 	x, y := mesh.Must(mesh.Uniform(0, 1, 8, "x")), plane(16)
 	for _, length := range []float64{.03, .5} {
 		k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3, length, length}}
-		e := testmain.Must(Fit(ctx, Spec{Data: smoothPairs(t, x, y, 3, false), Kernel: k, Lambda: 1e-3, Intercept: Flat}))(t)
-		p := testmain.Must(e.posterior(ctx))(t)
+		p := spec{Data: smoothPairs(t, x, y, 3, false), Kernel: k, Lambda: 1e-3, Flat: true}.posterior(t)
 		all := testmain.Must(p.factored(ctx))(t)
 		for _, ys := range []mesh.Mesh{y, plane(15)} {
 			on := targets{xs: x, ys: ys, weights: mat.NewDense(1, 8, []float64{1, 2, 0, -1, 1, 0, .5, 1})}

@@ -1,4 +1,4 @@
-package fit
+package posterior
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // covariances are those of targets with data, by products with the kernel.
 type covariances struct {
-	p     *factors
+	p     *Posterior
 	d     *indata.Problem
 	to    linop.Operator // the kernel from the meshes of the data to those of the targets
 	t     targets
@@ -21,7 +21,7 @@ type covariances struct {
 	quick *fromFactors // nil: the kernel has no factors
 }
 
-func (p *factors) newCovariances(ctx context.Context, d *indata.Problem, to linop.Operator, t targets) (*covariances, error) {
+func (p *Posterior) newCovariances(ctx context.Context, d *indata.Problem, to linop.Operator, t targets) (*covariances, error) {
 	bias, err := p.biasBetween(ctx, t)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (c *covariances) together() bool {
 }
 
 // newQuickIntegrals makes predictions with the covariances that factors of the kernel give; nil where it has none.
-func (p *factors) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
+func (p *Posterior) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
 	d, ok := p.Regression.(*indata.Problem)
 	if !ok || p.few() {
 		return nil, nil
