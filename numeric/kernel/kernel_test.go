@@ -122,6 +122,9 @@ func checkStructure(t *testing.T, f *kernel.Function) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 200 {
 		p, q := randomPoint(rng), randomPoint(rng)
+		if a, b := f.At(p, p), f.At(q, q); f.AllStationary() && math.Abs(a-b) > 1e-14*math.Abs(a) {
+			t.Fatalf("promises to depend on differences only, and is %.17g and %.17g at equal points", a, b)
+		}
 		for i := range 2 {
 			v, s := f.At(p, q), rng.NormFloat64()
 			moved := func(a []float64, by float64) []float64 { b := append([]float64{}, a...); b[i] += by; return b }

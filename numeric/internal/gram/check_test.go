@@ -110,6 +110,33 @@ func TestCheckFindsDamage(t *testing.T) {
 	}
 }
 
+// A structure in which nothing can be missing is refused, too, where a hundredth of its entries are off: with 8100 of
+// them and 4096 drawn, one is missed with a probability of 1e-18.
+func TestCheckOfCertainStructures(t *testing.T) {
+	x := mesh.Must(mesh.Uniform(0, 1, 90, ""))
+	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, x, x)
+	right, _, err := gram.Self(t.Context(), f, x, x, gram.Options{Structure: gram.Kronecker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(10) {
+		for _, off := range []float64{0, 1e-8, math.NaN()} {
+			entry := func(i, j int) float64 {
+				var v [1]float64
+				gram.Entries(right, v[:], []int{i}, []int{j})
+				if i%100 == int(seed) {
+					v[0] += off
+				}
+				return v[0]
+			}
+			verdict, err := gram.HoldCertain(t.Context(), f, x, x, right, entry, seed)
+			if err != nil || (verdict == "") != (off == 0) {
+				t.Errorf("seed %d, entries off by %g: %q, %v", seed, off, verdict, err)
+			}
+		}
+	}
+}
+
 // What no structure reproduces falls back to the next, down to the kernel itself: here
 // points that are equispaced but for 1e-9 of their distance, on an axis that claims to
 // be uniform.

@@ -135,12 +135,24 @@ func Hold(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, op linop.Oper
 		return nil, "", err
 	}
 	r.rng = rand.New(rand.NewPCG(seed, 1))
-	return r.check(claim{op, entry})
+	return r.check(claim{op, entry, false})
+}
+
+// HoldCertain is that of an operator that claims, besides, that nothing of the kernel can be missing in it.
+func HoldCertain(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, seed uint64) (verdict string, err error) {
+	r, err := newReference(ctx, f, x, y, x, y)
+	if err != nil {
+		return "", err
+	}
+	r.rng = rand.New(rand.NewPCG(seed, 1))
+	_, verdict, err = r.check(claim{op, entry, true})
+	return verdict, err
 }
 
 type claim struct {
 	linop.Operator
 	entry func(i, j int) float64
+	sure  bool
 }
 
 func (c claim) entries(dst []float64, i, j []int) {
@@ -149,7 +161,7 @@ func (c claim) entries(dst []float64, i, j []int) {
 	}
 }
 
-func (c claim) certain() bool { return false }
+func (c claim) certain() bool { return c.sure }
 
 // Multiplications counts those of a response of n functions by a sum of Kronecker products.
 func Multiplications(left, right []*mat.Dense, n int) (direct, through float64, err error) {

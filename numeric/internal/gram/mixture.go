@@ -107,9 +107,8 @@ func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh,
 }
 
 func scaled(f float64, m *mat.Dense) *mat.Dense {
-	var out mat.Dense
-	out.Scale(f, m)
-	return &out
+	r, c := m.Dims()
+	return mat.NewDense(r, c, floats.ScaleTo(make([]float64, r*c), f, m.RawMatrix().Data))
 }
 
 // same is the difference below which two coordinates count as equal.
