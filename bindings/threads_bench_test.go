@@ -157,6 +157,7 @@ func BenchmarkThreads(b *testing.B) {
 			for b.Loop() {
 				for i := range seconds {
 					runtime.GOMAXPROCS(i + 1)
+					time.Sleep(settling)
 					start, before := time.Now(), voluntary()
 					work[i] = append(work[i], cpu(func() {
 						if _, err := h.Call(b.Context(), values[0].(*lua.LFunction)); err != nil {
@@ -177,6 +178,10 @@ func BenchmarkThreads(b *testing.B) {
 		})
 	}
 }
+
+// settling is longer than a thread that the runtime has woken for a processor it was given looks for work: some 20 µs,
+// in which it slows the other one of a core.
+const settling = time.Millisecond
 
 // voluntary counts the times that threads of this process have given way of their own accord.
 func voluntary() float64 {

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 )
 
 // The eigenvalues of (A + Aᵀ)/2 for A = [2 2; 0 2] are 1 and 3, of the vectors (1, -1)
@@ -160,5 +164,38 @@ func TestEigenvaluesInAllUnits(t *testing.T) {
 				t.Errorf("unit %g: eigenvalue %d is %g units, want %g", unit, i, v/unit, want[i])
 			}
 		}
+	}
+}
+
+// Matrices of which all is done in a millisecond are left to one processor: nothing is handed over, so that a second
+// one cannot make them slower. The count sees a handover.
+func TestSmallEigenStaysOnOneProcessor(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	handed := func(do func()) uint64 { // the least of some, as other goroutines may be made in the meantime
+		sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+		least := uint64(math.MaxUint64)
+		for range 5 {
+			metrics.Read(sample)
+			before := sample[0].Value.Uint64()
+			do()
+			metrics.Read(sample)
+			least = min(least, sample[0].Value.Uint64()-before)
+		}
+		return least
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, n := range []int{50, 100} {
+		a := mat.NewDense(n, n, linop.Normal(rng, n*n))
+		if got := handed(func() {
+			if _, _, err := linop.Eigen(t.Context(), a); err != nil {
+				t.Fatal(err)
+			}
+		}); got != 0 {
+			t.Errorf("n = %d: %d goroutines were made", n, got)
+		}
+	}
+	if handed(func() { parallel.Range(2, math.Inf(1), func(int, int) {}) }) == 0 {
+		t.Error("a handover is not counted")
 	}
 }
