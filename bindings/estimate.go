@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,7 +20,7 @@ type estimate = *fit.Estimate
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term, to be evaluated at points and on any mesh.",
-		bind.ToString(func(e estimate) string { return e.Describe(kernelText) }),
+		bind.ToStringIn(func(ctx context.Context, e estimate) string { return e.Describe(ctx, kernelText) }),
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(assessMethods()...),
 		bind.Methods(operatorMethods()...),

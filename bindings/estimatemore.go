@@ -2,7 +2,6 @@ package bindings
 
 import (
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -205,10 +204,7 @@ type singularFunctions struct {
 // adjointType is what est:adjoint returns.
 func adjointType() bind.Type {
 	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it maps functions of the output to functions of the input.",
-		bind.ToString(func(a fit.Adjoint) string {
-			first, _, _ := strings.Cut(a.Estimate.Describe(kernelText), "\n")
-			return "adjoint of " + first
-		}),
+		bind.ToString(func(a fit.Adjoint) string { return "adjoint of " + a.Estimate.Headline(kernelText) }),
 		bind.Methods(
 			bind.Fn("apply", "The integral of G(x, y) v(y) over y.", func(c *bind.Call, p *struct {
 				Adjoint fit.Adjoint  `arg:"self"`

@@ -233,6 +233,9 @@ func (s *signature) checkNames(c *Call, table *lua.LTable, n, indexed int, full 
 	if table == nil {
 		return nil
 	}
+	if err := Finish(c.L, table); err != nil {
+		return err
+	}
 	for key, v := range entries(table) {
 		if i, ok := key.(lua.LNumber); ok && i >= 1 && i <= lua.LNumber(indexed) {
 			continue

@@ -113,6 +113,9 @@ func (m mapCodec) decode(c *Call, v lua.LValue, dst reflect.Value) error {
 	if !ok {
 		return mismatch(m.kind(c.state.reg), v)
 	}
+	if err := Finish(c.L, table); err != nil {
+		return err
+	}
 	out := reflect.MakeMap(m.typ)
 	for key, v := range entries(table) {
 		name, ok := key.(lua.LString)

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -107,7 +108,16 @@ func (s *state) encodeMap(L *lua.LState, v reflect.Value) lua.LValue {
 func (s *state) encodeRecord(L *lua.LState, v reflect.Value) lua.LValue {
 	t := v.Type()
 	table := L.NewTable()
+	var rest func(ctx context.Context) (any, error)
+	if l, ok := v.Interface().(Later); ok {
+		rest = l.Rest()
+	}
 	for _, f := range recordFields(t) {
+		if f.later && rest != nil {
+			table.RawSetString(f.name, lua.LTrue) // its place among the others
+			table.RawSetString(f.name, lua.LNil)
+			continue
+		}
 		table.RawSetString(f.name, s.encodeValue(L, v.FieldByIndex(f.index)))
 	}
 	mt, ok := s.records[t]
@@ -116,6 +126,9 @@ func (s *state) encodeRecord(L *lua.LState, v reflect.Value) lua.LValue {
 		s.records[t] = mt
 	}
 	table.Metatable = mt
+	if rest != nil {
+		s.postpone(L, table, t, rest)
+	}
 	return table
 }
 
@@ -123,12 +136,13 @@ type recordField struct {
 	name, doc string
 	index     []int
 	typ       reflect.Type
+	later     bool
 }
 
 func recordFields(t reflect.Type) (fields []recordField) {
 	for _, f := range flatten(t, nil) {
 		if name := f.Tag.Get("arg"); name != "" && name != "-" && f.IsExported() {
-			fields = append(fields, recordField{name, f.Tag.Get("doc"), f.Index, f.Type})
+			fields = append(fields, recordField{name, f.Tag.Get("doc"), f.Index, f.Type, f.Tag.Get("later") != ""})
 		}
 	}
 	return fields
@@ -145,7 +159,7 @@ func (s *state) recordMeta(L *lua.LState, t reflect.Type) *lua.LTable {
 		if !ok {
 			return 0
 		}
-		L.Push(lua.LString(s.showRecord(table)))
+		L.Push(lua.LString(s.showRecord(L, table)))
 		return 1
 	}))
 	mt.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
@@ -160,11 +174,14 @@ func (s *state) recordMeta(L *lua.LState, t reflect.Type) *lua.LTable {
 }
 
 // showRecord writes one line if it is short, else one line per field.
-func (s *state) showRecord(table *lua.LTable) string {
+func (s *state) showRecord(L *lua.LState, table *lua.LTable) string {
+	if u := pending(table); u != nil {
+		u.mustFinish(L)
+	}
 	var names, values []string
 	width, total := 0, 0
 	for k, v := range entries(table) {
-		names, values = append(names, k.String()), append(values, s.show(v))
+		names, values = append(names, k.String()), append(values, s.show(L, v))
 		width = max(width, len(k.String()))
 		total += len(k.String()) + len(values[len(values)-1]) + 5
 	}
@@ -185,7 +202,7 @@ func (s *state) showRecord(table *lua.LTable) string {
 }
 
 // show writes a value inside a record: numbers to six digits, lists in braces.
-func (s *state) show(v lua.LValue) string {
+func (s *state) show(L *lua.LState, v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LNumber:
 		if text := formatNumber(float64(v)); len(text) <= 9 {
@@ -196,7 +213,7 @@ func (s *state) show(v lua.LValue) string {
 		return string(v)
 	case *lua.LTable:
 		if mt, ok := v.Metatable.(*lua.LTable); ok && mt.RawGetString("__tostring") != lua.LNil {
-			return s.showRecord(v)
+			return s.showRecord(L, v)
 		}
 		const most = 8
 		var parts []string
@@ -206,12 +223,12 @@ func (s *state) show(v lua.LValue) string {
 				break
 			}
 			if _, ok := k.(lua.LString); ok {
-				parts = append(parts, k.String()+" = "+s.show(e))
+				parts = append(parts, k.String()+" = "+s.show(L, e))
 				continue
 			}
-			parts = append(parts, s.show(e))
+			parts = append(parts, s.show(L, e))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
-	return s.toString(v)
+	return s.toString(L, v)
 }

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 
@@ -19,7 +20,7 @@ type Type struct {
 	conversions []conversion
 	casts       []cast
 	members     *members // nil: the names are those of the type alone
-	toString    func(any) string
+	toString    func(context.Context, any) string
 	same        func(a, b any) bool // == of two values; nil: whether they are one
 }
 
@@ -154,7 +155,12 @@ func metamethod(event string, f Func) TypeOption {
 // ToString declares what tostring(v) shows; without it, the String method is
 // used, and without that the type's name.
 func ToString[T any](show func(T) string) TypeOption {
-	return func(t *Type) { t.toString = func(v any) string { return show(v.(T)) } }
+	return ToStringIn(func(_ context.Context, v T) string { return show(v) })
+}
+
+// ToStringIn is ToString of what may take a while to show, and ends with the context.
+func ToStringIn[T any](show func(context.Context, T) string) TypeOption {
+	return func(t *Type) { t.toString = func(ctx context.Context, v any) string { return show(ctx, v.(T)) } }
 }
 
 // Same declares when two values are equal by ==; without it, only when they are one.

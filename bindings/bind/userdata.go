@@ -16,11 +16,11 @@ func (s *state) openType(L *lua.LState, t *Type) {
 	mt := L.NewTable()
 	mt.RawSetString("__name", lua.LString(t.name))
 	mt.RawSetString("__tostring", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(s.toString(L.Get(1))))
+		L.Push(lua.LString(s.toString(L, L.Get(1))))
 		return 1
 	}))
 	mt.RawSetString("__concat", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(s.toString(L.Get(1)) + s.toString(L.Get(2))))
+		L.Push(lua.LString(s.toString(L, L.Get(1)) + s.toString(L, L.Get(2))))
 		return 1
 	}))
 	// Lua asks __eq only if both metatables hold the same function.
@@ -227,14 +227,14 @@ func equal(L *lua.LState) int {
 
 // toString is tostring(v) for the values bind makes, and for what stands
 // beside them in a concatenation.
-func (s *state) toString(v lua.LValue) string {
+func (s *state) toString(L *lua.LState, v lua.LValue) string {
 	u, ok := v.(*lua.LUserData)
 	if !ok {
 		return v.String()
 	}
 	t := s.reg.registered(reflect.TypeOf(u.Value))
 	if t != nil && t.toString != nil {
-		return t.toString(u.Value)
+		return t.toString(s.call(L, nil), u.Value)
 	}
 	if str, ok := u.Value.(fmt.Stringer); ok {
 		return str.String()

@@ -52,6 +52,10 @@ func tryKernels(ctx context.Context, of parts) (Test, error) {
 		return t, nil
 	}
 	r := of.rivals()
+	var err error
+	if r.own, err = r.own.Measured(ctx); err != nil {
+		return t, err
+	}
 	if r.skip == "" && r.own.REML == nil {
 		r.skip = "the likelihood was not computed, of too many data"
 	}

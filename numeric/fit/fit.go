@@ -23,8 +23,8 @@ import (
 // up, and one for each iteration.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) { return fitWith(ctx, s, choosePenalty) }
 
-// Minimise is Fit without the criteria at a λ that is given, which may take longer than the
-// minimiser: for one of many fits.
+// Minimise is Fit without the criteria at a λ that is given, which take longer than the
+// minimiser: [Report.Measured] computes them.
 func Minimise(ctx context.Context, s Spec) (*Estimate, error) {
 	if s.Lambda > 0 {
 		return fitWith(ctx, s, unmeasured)
@@ -111,7 +111,9 @@ func (r *resolved) complete(e *Estimate) {
 	if r.why != "" || r.Lambda == 0 {
 		e.Report.Call = r.call(e.Report)
 	}
-	if e.Report.REML != nil {
+	if m := e.Report.unmeasured; m != nil {
+		m.density = r.density
+	} else if e.Report.REML != nil {
 		*e.Report.REML += r.density
 	}
 	r.notes(&e.Report)
@@ -146,9 +148,11 @@ func choosePenalty(ctx context.Context, p *problem.Posed) (*problem.Chosen, erro
 	return p.Choose(ctx, s.Criterion)
 }
 
-// unmeasured is λ and ρ that are given, without the criteria: for one of many fits.
+// unmeasured is λ and ρ that are given, without the criteria.
 func unmeasured(_ context.Context, p *problem.Posed) (*problem.Chosen, error) {
-	return problem.Given(problem.At(p.Setting.Lambda, p.Setting.RhoAt(p.Setting.Lambda))), nil
+	c := problem.Given(problem.At(p.Setting.Lambda, p.Setting.RhoAt(p.Setting.Lambda)))
+	c.Unmeasured = true
+	return c, nil
 }
 
 // How many penalties stand for all that are plausible: of one kernel, and of all that are, together.

@@ -145,6 +145,7 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 	rep.Objective = objective + beyond/n
 	rep.MSE = rep.Objective - rep.Lambda*rep.GreenNorm2 - rep.Rho*rep.BiasNorm2
 	rep.Gap, rep.REML, rep.GCV, rep.LOO, rep.REMLError, rep.GCVError = gap, nil, nil, nil, nil, nil
+	rep.unmeasured = nil // what is minimised are no squares
 	weight := 0.0
 	for _, v := range r {
 		weight += min(1, k/math.Abs(v)) / float64(len(r))

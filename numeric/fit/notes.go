@@ -33,7 +33,8 @@ func (s *Spec) notes(r *Report) {
 		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
-	s.noteSigma(r)
+	r.noteOpen(outputs.Count(s.Data) <= fewOutputs)
+	s.noteLoud(r)
 	mean, spread, misfit := s.outputMoments(r)
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
 		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
@@ -43,9 +44,9 @@ func (s *Spec) notes(r *Report) {
 	}
 }
 
-// noteSigma says where the data leave sigma open, and where a few values that count for little make it large.
-func (s *Spec) noteSigma(r *Report) {
-	switch few := outputs.Count(s.Data) <= fewOutputs; {
+// noteOpen says where the data, few or not, leave sigma open.
+func (r *Report) noteOpen(few bool) {
+	switch {
 	case !r.NoiseOpen:
 	case r.Criterion == "given":
 		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
@@ -54,6 +55,10 @@ func (s *Spec) noteSigma(r *Report) {
 	default:
 		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
 	}
+}
+
+// noteLoud says where a few values that count for little make sigma large.
+func (s *Spec) noteLoud(r *Report) {
 	if s.Data.Errors == nil {
 		return
 	}

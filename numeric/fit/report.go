@@ -27,21 +27,21 @@ type Report struct {
 	Lambda     float64       `arg:"lambda" doc:"penalty of G, chosen or given"`
 	Rho        float64       `arg:"rho" doc:"penalty of the bias"`
 	Sigma      float64       `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated"`
-	NoiseOpen  bool          `arg:"noise_open" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
+	NoiseOpen  bool          `arg:"noise_open" later:"true" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
 	Converged  bool          `arg:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int           `arg:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string   `arg:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
-	REML       *float64 `arg:"reml" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed"`
-	REMLError  *float64 `arg:"reml_error" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
-	GCV        *float64 `arg:"gcv" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
-	GCVError   *float64 `arg:"gcv_error" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`
-	LOO        *float64 `arg:"loo" doc:"leave-one-out error at lambda: mean square error of predicting each pair from the others, over output values multiplied by the square roots of their weights; lower is better; nil where it was not computed"`
+	REML       *float64 `arg:"reml" later:"true" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed"`
+	REMLError  *float64 `arg:"reml_error" later:"true" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
+	GCV        *float64 `arg:"gcv" later:"true" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
+	GCVError   *float64 `arg:"gcv_error" later:"true" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`
+	LOO        *float64 `arg:"loo" later:"true" doc:"leave-one-out error at lambda: mean square error of predicting each pair from the others, over output values multiplied by the square roots of their weights; lower is better; nil where it was not computed"`
 	CV         *float64 `arg:"cv" doc:"error of cross-validation: squared, integrated over the outputs, mean of the pairs; nil but for criterion cv"`
 	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. For criteria other than the one that chose lambda it is approximate, unless the kernel is a product"`
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  *float64 `arg:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
-	Advice     string   `arg:"advice" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; empty when all is well"`
+	Advice     string   `arg:"advice" later:"true" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; empty when all is well"`
 
 	Call string `arg:"call" doc:"the call that repeats this fit with its choices written out, for data called d; empty if nothing was chosen"`
 
@@ -59,6 +59,8 @@ type Report struct {
 
 	Minimum float64   `arg:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `arg:"history" doc:"of method adam: the objective after every epoch"`
+
+	unmeasured *measurement // what fields tagged later are computed by; nil: they are what they are
 }
 
 // Times are the seconds of the stages of a fit.
@@ -232,6 +234,9 @@ func (r *Report) takeSheet(v criteria.Sheet) {
 // take takes what is known of the λ and ρ of the fit.
 func (r *Report) take(c *problem.Chosen) {
 	r.Criterion, r.CV = c.By, c.CV
+	if c.Unmeasured {
+		r.unmeasured = &measurement{at: c.Penalty}
+	}
 	r.takeSheet(c.Sheet)
 	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = ifPositive(c.Least.REML), ifPositive(c.Least.GCV), ifPositive(c.Least.LOO)
 	for _, text := range c.Notes {

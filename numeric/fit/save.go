@@ -92,9 +92,13 @@ func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
 // Members are what a file of the estimate holds, with its data or without. What it is a part
 // of is not among them.
 func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members, err error) {
+	report, err := e.Report.Measured(ctx)
+	if err != nil {
+		return m, err
+	}
 	h := header{
 		Format: formatName, Version: 1, Expression: e.Kernel.String(),
-		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: e.Report, Intercept: e.Intercept,
+		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: report, Intercept: e.Intercept,
 	}
 	if h.Kernel, err = constraint.MarshalKernel(e.Kernel); err != nil {
 		return m, err

@@ -14,7 +14,8 @@ type penalties func(ctx context.Context, p *problem.Posed) (*problem.Chosen, err
 // posedAndSolved is the fit of a spec that leaves nothing open but λ and ρ.
 func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, *problem.Posed, error) {
 	start := time.Now()
-	p, err := pose.New(ctx, s.setting())
+	setting := s.setting()
+	p, err := pose.New(ctx, setting)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -24,6 +25,9 @@ func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, 
 		return nil, nil, err
 	}
 	e.Report.Times.Setup = setup.Seconds()
+	if m := e.Report.unmeasured; m != nil {
+		m.of(setting)
+	}
 	return e, p, nil
 }
 

@@ -3,7 +3,6 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -60,11 +59,6 @@ func Compile(k Kernel, s Space) (*Function, error) {
 // Stationary reports whether coordinate i enters only as the difference
 // p_i - q_i.
 func (f *Function) Stationary(i int) bool { return f.stationary[i] }
-
-// AllStationary reports whether every coordinate enters only as its difference.
-func (f *Function) AllStationary() bool {
-	return len(f.stationary) > 0 && !slices.Contains(f.stationary, false)
-}
 
 // Even reports whether, besides, the sign of p_i - q_i does not matter.
 func (f *Function) Even(i int) bool { return f.even[i] }

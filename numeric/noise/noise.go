@@ -34,11 +34,11 @@ type Choice struct {
 	Huber  bool          // Huber's loss in place of squares
 }
 
-// Fit is fit.Fit with the noise of a choice. The report says what noise was found, and by how
+// Fit is fit.Minimise with the noise of a choice. The report says what noise was found, and by how
 // many nats it is likelier than white noise.
 func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	if s.Data == nil || c.white() {
-		return fit.Fit(ctx, s)
+		return fit.Minimise(ctx, s)
 	}
 	if err := c.check(&s); err != nil {
 		return nil, err

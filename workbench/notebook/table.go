@@ -7,6 +7,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/sheet"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -130,6 +131,9 @@ func sheetTable(s *sheet.Sheet) (t table) {
 // reportTable shows what a function returned under names, such as the report of a fit.
 func (k *Kernel) reportTable(v *lua.LTable) (t table, ok bool) {
 	if mt, is := v.Metatable.(*lua.LTable); !is || mt.RawGetString("__tostring") == lua.LNil {
+		return t, false
+	}
+	if err := bind.Finish(k.Host.L, v); err != nil {
 		return t, false
 	}
 	for key, value := v.Next(lua.LNil); key != lua.LNil; key, value = v.Next(key) {

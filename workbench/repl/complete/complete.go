@@ -271,6 +271,9 @@ func (e *Engine) fields(t *lua.LTable) []offer.Candidate {
 			}
 			out = append(out, offer.Candidate{Text: string(name) + e.suffix(v), Show: string(name)})
 		})
+		for _, name := range bind.Pending(t) {
+			out = append(out, offer.Candidate{Text: name, Show: name})
+		}
 		t = behind(t)
 	}
 	return out

@@ -188,6 +188,9 @@ func (s *saver) literal() *chunk.Literal {
 			if mt, ok := t.Metatable.(*lua.LTable); t.Metatable != lua.LNil && (!ok || mt.RawGetString("__index") != lua.LNil && !isRecord(mt)) {
 				return errors.New("a table with a metatable")
 			}
+			if err := bind.Finish(s.c.L, t); err != nil {
+				return err
+			}
 			if n := count(t); n > maxConstants {
 				return fmt.Errorf("a table of %d entries; keep data in an array", n)
 			}

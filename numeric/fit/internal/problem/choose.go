@@ -124,11 +124,12 @@ func Decided(ctx context.Context, p Chooser, q criteria.Search, ch *criteria.Cho
 // Chosen is λ and ρ, and what is known of them.
 type Chosen struct {
 	Penalty
-	By    string         // the criterion that chose them, or that they were given
-	Sheet criteria.Sheet // the criteria there
-	Least Minimisers
-	CV    *float64 // the error of cross-validation; nil: not known
-	Notes []string // what is to be said of the choice
+	By         string         // the criterion that chose them, or that they were given
+	Sheet      criteria.Sheet // the criteria there
+	Unmeasured bool           // nobody has asked for them yet
+	Least      Minimisers
+	CV         *float64 // the error of cross-validation; nil: not known
+	Notes      []string // what is to be said of the choice
 
 	Free  bool                            // they were not given, and may be raised
 	Start []float64                       // a solution for λ and ρ nearby; nil: none is known

@@ -1,0 +1,76 @@
+package fit
+
+import (
+	"context"
+	"sync"
+
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
+	"github.com/greenbench/workbench/numeric/internal/criteria"
+)
+
+// measurement is the criteria at a λ that was given. They take longer than the minimiser, and most who give λ do not
+// ask for them: they are computed when somebody does, once for all copies of a report.
+type measurement struct {
+	at      problem.Penalty
+	density float64 // see logDensity
+
+	mutex   sync.Mutex
+	setting *problem.Setting // what the problem was posed of; nil once it was measured
+	part    bool             // of the data, on landmarks
+	sheet   criteria.Sheet
+}
+
+// of is a measurement for a problem that was posed of a setting.
+func (m *measurement) of(s *problem.Setting) { m.setting, m.part = s, s.OnLandmarks }
+
+// take measures, unless that was done before. The problem is posed anew: the factors of the fit would take memory as
+// long as the estimate lives. A measurement that ends with its context is begun anew by whoever asks next.
+func (m *measurement) take(ctx context.Context) (criteria.Sheet, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.setting == nil {
+		return m.sheet, nil
+	}
+	p, err := pose.New(ctx, m.setting)
+	if err != nil {
+		return m.sheet, err
+	}
+	v, err := p.Measure(ctx, m.at)
+	if err == nil {
+		m.setting, m.sheet = nil, v
+	}
+	return v, err
+}
+
+// Measured is the report with the criteria at λ, and what they say of the data. [Minimise] leaves these out where λ is
+// given; they are computed when they are first asked for, which takes a few times as long as the fit at most, and less
+// than a second. Any other report is returned as it is.
+func (r Report) Measured(ctx context.Context) (Report, error) {
+	m := r.unmeasured
+	if m == nil {
+		return r, nil
+	}
+	v, err := m.take(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.unmeasured = nil
+	r.takeSheet(v)
+	if r.REML != nil {
+		*r.REML += m.density
+	}
+	if m.part {
+		r.LOO = nil // the pairs' errors beyond the landmarks are not part of it
+	}
+	r.noteOpen(false)
+	return r, nil
+}
+
+// Rest computes what the report lacks; nil where that is nothing. For who shows it field by field.
+func (r Report) Rest() func(ctx context.Context) (any, error) {
+	if r.unmeasured == nil {
+		return nil
+	}
+	return func(ctx context.Context) (any, error) { return r.Measured(ctx) }
+}
