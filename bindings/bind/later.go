@@ -73,7 +73,7 @@ func (u *unfinished) finish(L *lua.LState) error {
 	}
 	record := reflect.ValueOf(v)
 	for _, f := range recordFields(u.of) {
-		if f.later {
+		if f.later && u.table.RawGetString(f.name) == lua.LNil { // nobody has assigned to it
 			u.table.RawSetString(f.name, u.state.encodeValue(L, record.FieldByIndex(f.index)))
 		}
 	}
