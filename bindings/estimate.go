@@ -20,7 +20,10 @@ type estimate = *fit.Estimate
 // estimateType is what green.fit returns.
 func estimateType() bind.Type {
 	return bind.TypeOf[estimate]("estimate", "A learned Green's function and bias term, to be evaluated at points and on any mesh.",
-		bind.ToStringIn(func(ctx context.Context, e estimate) string { return e.Describe(ctx, kernelText) }),
+		bind.ToStringIn(func(ctx context.Context, e estimate) string {
+			r, _ := e.Report.Measured(ctx) // what is not known it says
+			return e.Describe(kernelText) + "\n" + r.String()
+		}),
 		bind.Methods(posteriorMethods()...),
 		bind.Methods(assessMethods()...),
 		bind.Methods(operatorMethods()...),

@@ -204,7 +204,7 @@ type singularFunctions struct {
 // adjointType is what est:adjoint returns.
 func adjointType() bind.Type {
 	return bind.TypeOf[fit.Adjoint]("adjoint", "The adjoint of a learned G: it maps functions of the output to functions of the input.",
-		bind.ToString(func(a fit.Adjoint) string { return "adjoint of " + a.Estimate.Headline(kernelText) }),
+		bind.ToString(func(a fit.Adjoint) string { return "adjoint of " + a.Estimate.Describe(kernelText) }),
 		bind.Methods(
 			bind.Fn("apply", "The integral of G(x, y) v(y) over y.", func(c *bind.Call, p *struct {
 				Adjoint fit.Adjoint  `arg:"self"`

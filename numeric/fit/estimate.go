@@ -233,20 +233,12 @@ func RelativeError(a, b []float64) (float64, error) {
 }
 
 // String says what the estimate was learned with, and what the fit reports.
-func (e *Estimate) String() string { return e.Describe(context.Background(), kernel.Kernel.String) }
-
-// Describe returns the text of String, with kernels written by write. It asks for the criteria: see [Report.Measured].
-func (e *Estimate) Describe(ctx context.Context, write func(kernel.Kernel) string) string {
-	report, err := e.Report.Measured(ctx)
-	text := e.Headline(write) + "\n" + report.String()
-	if err != nil {
-		text += fmt.Sprintf("\n  criteria     not computed: %v", err)
-	}
-	return text
+func (e *Estimate) String() string {
+	return e.Describe(kernel.Kernel.String) + "\n" + e.Report.String()
 }
 
-// Headline is the first line of that.
-func (e *Estimate) Headline(write func(kernel.Kernel) string) string {
+// Describe is the first line of that, with kernels written by write.
+func (e *Estimate) Describe(write func(kernel.Kernel) string) string {
 	bias := "false"
 	if e.BiasKernel != nil {
 		bias = write(e.BiasKernel)

@@ -42,35 +42,3 @@ func (m *measurement) take(ctx context.Context) (criteria.Sheet, error) {
 	}
 	return v, err
 }
-
-// Measured is the report with the criteria at λ, and what they say of the data. [Minimise] leaves these out where λ is
-// given; they are computed when they are first asked for, which takes a few times as long as the fit at most, and less
-// than a second. Any other report is returned as it is.
-func (r Report) Measured(ctx context.Context) (Report, error) {
-	m := r.unmeasured
-	if m == nil {
-		return r, nil
-	}
-	v, err := m.take(ctx)
-	if err != nil {
-		return r, err
-	}
-	r.unmeasured = nil
-	r.takeSheet(v)
-	if r.REML != nil {
-		*r.REML += m.density
-	}
-	if m.part {
-		r.LOO = nil // the pairs' errors beyond the landmarks are not part of it
-	}
-	r.noteOpen(false)
-	return r, nil
-}
-
-// Rest computes what the report lacks; nil where that is nothing. For who shows it field by field.
-func (r Report) Rest() func(ctx context.Context) (any, error) {
-	if r.unmeasured == nil {
-		return nil
-	}
-	return func(ctx context.Context) (any, error) { return r.Measured(ctx) }
-}

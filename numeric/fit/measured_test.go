@@ -93,7 +93,7 @@ func TestMeasuredLaterIsMeasuredAtOnce(t *testing.T) {
 				t.Errorf("%s: from a file\n%+v\nat once\n%+v", c.name, without(got), without(want))
 			}
 		}
-		if !strings.Contains(e.String(), strings.Split(want.String(), "\n")[1]) || strings.Contains(e.String(), "reml  ") != (want.REML != nil) {
+		if !strings.Contains(e.String(), "criteria     not computed yet") || strings.Contains(want.String(), "not computed yet") {
 			t.Errorf("%s: shown as %s", c.name, e)
 		}
 		if want.REML != nil {
@@ -120,9 +120,6 @@ func TestMeasuringEndsWithItsContext(t *testing.T) {
 		}
 		if err := e.Save(ctx, filepath.Join(t.TempDir(), "e.npz")); err == nil {
 			t.Errorf("%s: saved in a context that has ended", c.name)
-		}
-		if text := e.Describe(ctx, kernel.Kernel.String); !strings.Contains(text, "criteria     not computed: ") {
-			t.Errorf("%s: %s", c.name, text)
 		}
 		if _, err := e.Report.Measured(t.Context()); err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -44,19 +44,6 @@ func (s *Spec) notes(r *Report) {
 	}
 }
 
-// noteOpen says where the data, few or not, leave sigma open.
-func (r *Report) noteOpen(few bool) {
-	switch {
-	case !r.NoiseOpen:
-	case r.Criterion == "given":
-		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
-	case few:
-		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs, and sigma may be thousands of times too small; bands and intervals are means over all lambdas that the data allow. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
-	default:
-		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
-	}
-}
-
 // noteLoud says where a few values that count for little make sigma large.
 func (s *Spec) noteLoud(r *Report) {
 	if s.Data.Errors == nil {

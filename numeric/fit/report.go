@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -150,6 +151,9 @@ func (r Report) String() string {
 	if r.NoiseOpen {
 		open = ", which these data leave open"
 	}
+	if r.unmeasured != nil {
+		line("criteria", "not computed yet")
+	}
 	line("noise", "sigma %.4g per output value%s", r.Sigma, open)
 	if r.Seconds > timed {
 		line("time", "%s", r.Times.text())
@@ -262,4 +266,49 @@ func (s *Spec) call(r Report) string {
 		made.Landmarks = max(r.LandmarksX, r.LandmarksY)
 	}
 	return s.Text(&made)
+}
+
+// noteOpen says where the data, few or not, leave sigma open.
+func (r *Report) noteOpen(few bool) {
+	switch {
+	case !r.NoiseOpen:
+	case r.Criterion == "given":
+		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
+	case few:
+		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs, and sigma may be thousands of times too small; bands and intervals are means over all lambdas that the data allow. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+	default:
+		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+	}
+}
+
+// Measured is the report with the criteria at λ, and what they say of the data. [Minimise] leaves these out where λ is
+// given; they are computed when they are first asked for, which takes a few times as long as the fit at most, and less
+// than a second. Any other report is returned as it is.
+func (r Report) Measured(ctx context.Context) (Report, error) {
+	m := r.unmeasured
+	if m == nil {
+		return r, nil
+	}
+	v, err := m.take(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.unmeasured = nil
+	r.takeSheet(v)
+	if r.REML != nil {
+		*r.REML += m.density
+	}
+	if m.part {
+		r.LOO = nil // the pairs' errors beyond the landmarks are not part of it
+	}
+	r.noteOpen(false)
+	return r, nil
+}
+
+// Rest computes what the report lacks; nil where that is nothing. For who shows it field by field.
+func (r Report) Rest() func(ctx context.Context) (any, error) {
+	if r.unmeasured == nil {
+		return nil
+	}
+	return func(ctx context.Context) (any, error) { return r.Measured(ctx) }
 }

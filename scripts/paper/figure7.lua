@@ -33,26 +33,37 @@ local r = report.new{
 }
 local started, fits, seconds = os.time(), 0, 0
 
--- sweep fits on all meshes with all lengthscales of one kernel. Returns errors of G
--- and of the bias by mesh and lengthscale, and those at σ = 2/m by mesh.
-local function sweep(data, exact, bias, make)
-  local green, line, rule = {}, {}, {}
+-- study fits on all meshes with all lengthscales of one kernel, two at a time. Returns
+-- errors of G and of the bias by mesh and lengthscale, and those at σ = 2/m by mesh.
+local function study(data, exact, bias, make)
+  local of_green, of_bias, rule, tolerance = {}, {}, {}, systems.tolerance
+  local function errors(p)
+    local e = green.fit{data = data[p.mesh], kernel = make(p.sigma), lambda = 1e-6, tolerance = tolerance}
+    return {
+      green = e:error{green = exact, xmesh = fine, ymesh = fine}, bias = e:error{bias = bias, ymesh = fine},
+      residual = e.report.residual, fit = e.report.seconds,
+    }
+  end
+  local function count(row)
+    systems.count(row.residual)
+    fits, seconds = fits + 1, seconds + row.fit
+    return row
+  end
+  local numbers = {}
+  for i in ipairs(meshes) do numbers[i] = i end
+  for _, row in ipairs(sweep.run{grid = {mesh = numbers, sigma = sigmas}, run = errors, jobs = 2}) do
+    local i, m = row.mesh, meshes[row.mesh]
+    of_green[i], of_bias[i] = of_green[i] or {}, of_bias[i] or {}
+    table.insert(of_green[i], count(row).green)
+    table.insert(of_bias[i], row.bias)
+    if math.abs(row.sigma - 2 / m) < 1e-12 then rule[m] = row.green end
+  end
   for i, m in ipairs(meshes) do
-    local function errors(s)
-      local e = systems.fit{data = data[i], kernel = make(s), lambda = 1e-6}
-      fits, seconds = fits + 1, seconds + e.report.seconds
-      return e:error{green = exact, xmesh = fine, ymesh = fine}, e:error{bias = bias, ymesh = fine}
-    end
-    green[i], line[i] = {}, {}
-    for j, s in ipairs(sigmas) do
-      green[i][j], line[i][j] = errors(s)
-      if math.abs(s - 2 / m) < 1e-12 then rule[m] = green[i][j] end
-    end
     for _, k in ipairs(known) do
-      if k == m and not rule[m] then rule[m] = errors(2 / m) end
+      if k == m and not rule[m] then rule[m] = count(errors{mesh = i, sigma = 2 / m}).green end
     end
   end
-  return green, line, rule
+  return of_green, of_bias, rule
 end
 
 for _, name in ipairs{"poisson", "helmholtz"} do
@@ -65,7 +76,7 @@ for _, name in ipairs{"poisson", "helmholtz"} do
   r:section(title .. ": RE(G) at σ = 2/m", "The floor of finite differences is 0.146 at m = 40 and 0.0252 at m = 100 for the Helmholtz equation, 0.0010 at m = 100 for the Poisson equation.", {{"best", "best σ"}, {"least", "RE(G) there"}})
   local panels = {{}, {}}
   for i, k in ipairs(kernels) do
-    local green, line, rule = sweep(data, exact, bias, k[2])
+    local green, line, rule = study(data, exact, bias, k[2])
     for j, m in ipairs(known) do
       if rule[m] then
         local row, at = green[m / 10], 1
