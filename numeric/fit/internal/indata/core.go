@@ -16,12 +16,12 @@ import (
 // with b the bias column of B, or that of the part of β that a mode belongs to. A product needs neither B nor the bases any more,
 // and for a separable kernel every factor is diagonal to rounding.
 type core struct {
-	Green  *linop.KroneckerSum
+	green  *linop.KroneckerSum
 	factor *mat.Dense // the image of F instead, k × r my, for K = Fᵀ F
-	Bias   *mat.Dense // my × my; nil without bias
-	B      *mat.Dense // the bias columns of B, r × 1, or one for each part
-	Parts  *BiasParts // that the modes of the outputs belong to; nil: there is one
-	My     int
+	bias   *mat.Dense // my × my; nil without bias
+	b      *mat.Dense // the bias columns of B, r × 1, or one for each part
+	parts  *BiasParts // that the modes of the outputs belong to; nil: there is one
+	my     int
 }
 
 func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64) {
@@ -31,26 +31,26 @@ func (c *core) apply(ctx context.Context, dst, z []float64, lambda, rho float64)
 		linop.Dense{M: c.factor}.Apply(ctx, t, z)
 		linop.Dense{M: c.factor}.ApplyTranspose(ctx, dst, t)
 	} else {
-		c.Green.Apply(ctx, dst, z)
+		c.green.Apply(ctx, dst, z)
 	}
 	floats.Scale(1/lambda, dst)
-	if c.Bias == nil {
+	if c.bias == nil {
 		return
 	}
-	sum := make([]float64, c.My) // bᵀ Z
-	rows, _ := c.B.Dims()
+	sum := make([]float64, c.my) // bᵀ Z
+	rows, _ := c.b.Dims()
 	for i := range rows {
-		b := c.B.RawRowView(i)
+		b := c.b.RawRowView(i)
 		for k := range sum {
-			sum[k] += b[c.Parts.Of(k)] * z[i*c.My+k]
+			sum[k] += b[c.parts.Of(k)] * z[i*c.my+k]
 		}
 	}
-	q := mat.NewVecDense(c.My, nil)
-	q.MulVec(c.Bias, mat.NewVecDense(c.My, sum))
+	q := mat.NewVecDense(c.my, nil)
+	q.MulVec(c.bias, mat.NewVecDense(c.my, sum))
 	for i := range rows {
-		b := c.B.RawRowView(i)
+		b := c.b.RawRowView(i)
 		for k := range sum {
-			dst[i*c.My+k] += b[c.Parts.Of(k)] / rho * q.AtVec(k)
+			dst[i*c.my+k] += b[c.parts.Of(k)] / rho * q.AtVec(k)
 		}
 	}
 }

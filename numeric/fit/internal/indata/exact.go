@@ -48,7 +48,7 @@ func (sys *System) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 		return linop.Product(ctx, sys.Core.factor.T(), sys.Core.factor), linop.Stopped(ctx)
 	}
 	if sys.Core != nil {
-		return kroneckerMatrix(ctx, sys.Core.Green)
+		return kroneckerMatrix(ctx, sys.Core.green)
 	}
 	alone := *sys
 	alone.Lambda, alone.Q = 1, nil

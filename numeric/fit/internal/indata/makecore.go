@@ -35,10 +35,10 @@ func (sys *System) makeCore(ctx context.Context, weighted gram.Basis) error {
 }
 
 func newCore(ctx context.Context, sys *System, weighted gram.Basis) (c *core, err error) {
-	c = &core{My: sys.My}
+	c = &core{my: sys.My}
 	switch k := sys.K.(type) {
 	case gram.Factored:
-		c.Green, err = newGreenCore(ctx, sys, k, weighted)
+		c.green, err = newGreenCore(ctx, sys, k, weighted)
 	case gram.Ranked:
 		c.factor, err = sys.image(ctx, k.Factor(), weighted, 0)
 	default:
@@ -48,8 +48,8 @@ func newCore(ctx context.Context, sys *System, weighted gram.Basis) (c *core, er
 		return nil, err
 	}
 	if sys.Q != nil {
-		c.B, c.Parts = sys.biasColumns(), sys.parts
-		c.Bias, err = sys.biasForm(ctx, weighted)
+		c.b, c.parts = sys.biasColumns(), sys.parts
+		c.bias, err = sys.biasForm(ctx, weighted)
 	}
 	return c, err
 }

@@ -15,8 +15,8 @@ import (
 
 // Choose implements problem.
 func (p *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.Chosen, error) {
-	if most := problem.ToChoose(criteria.LOO).Rows; by == criteria.LOO && len(p.T) > most {
-		return nil, fmt.Errorf("criterion %q: leaving out a pair of %d values that were observed needs their matrix, which is inverted for up to %d: choose \"reml\", \"gcv\" or \"cv\"", by, len(p.T), most)
+	if most := problem.ToChoose(criteria.LOO).Rows; by == criteria.LOO && len(p.t) > most {
+		return nil, fmt.Errorf("criterion %q: leaving out a pair of %d values that were observed needs their matrix, which is inverted for up to %d: choose \"reml\", \"gcv\" or \"cv\"", by, len(p.t), most)
 	}
 	return problem.ChooseBy(ctx, p.q.Setting, p, by)
 }
@@ -37,7 +37,7 @@ func (p *Problem) Contend(ctx context.Context) (*criteria.Contender, error) {
 }
 
 // Outputs implements chooser.
-func (p *Problem) Outputs() int { return len(p.T) }
+func (p *Problem) Outputs() int { return len(p.t) }
 
 // Along implements chooser: from one eigenproblem.
 func (p *Problem) Along(ctx context.Context, q criteria.Search) (criteria.Choice, error) {
@@ -63,12 +63,12 @@ func (p *Problem) Evaluator(ctx context.Context, _ problem.Penalty, most problem
 
 // Exact implements problem.
 func (p *Problem) Exact(ctx context.Context, most int) (*criteria.Exact, error) {
-	if len(p.T) > most {
+	if len(p.t) > most {
 		return nil, nil
 	}
-	x := &criteria.Exact{Green: p.green, T: p.T, Outputs: float64(len(p.T)), Width: 1, Pairs: p.pairs()}
-	if p.Flat != nil {
-		x.Contrast = p.Flat
+	x := &criteria.Exact{Green: p.green, T: p.t, Outputs: float64(len(p.t)), Width: 1, Pairs: p.pairs()}
+	if p.flat != nil {
+		x.Contrast = p.flat
 	}
 	if p.beta != nil {
 		x.Bias = lowRank(p.beta)
@@ -92,19 +92,19 @@ func (m *valueModel) Tied() bool { return m.p.beta != nil }
 
 // diagonalised is the problem in its eigenvectors at a ρ/λ.
 func (p *Problem) diagonalised(ctx context.Context, ratio float64) (*criteria.Diagonalised, error) {
-	n := len(p.T)
+	n := len(p.t)
 	d := &criteria.Diagonalised{Outputs: n, Values: n, Ratio: ratio}
 	a := p.covariance(problem.At(1, ratio))
-	if p.Flat != nil {
+	if p.flat != nil {
 		d.Values--
-		p.Flat.Contrasts(a)
+		p.flat.Contrasts(a)
 	}
 	values, v, err := linop.Eigen(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	t := mat.NewVecDense(n, nil)
-	t.MulVec(v.T(), mat.NewVecDense(n, p.T))
+	t.MulVec(v.T(), mat.NewVecDense(n, p.t))
 	d.Eigenvalues, d.T = values, t.RawVector().Data
 	d.KnowZeros()
 	if p.beta == nil {
@@ -114,7 +114,7 @@ func (p *Problem) diagonalised(ctx context.Context, ratio float64) (*criteria.Di
 	_, k := u.Dims()
 	for j := range k {
 		column := mat.Col(nil, j, u)
-		p.Flat.Project(column)
+		p.flat.Project(column)
 		u.SetCol(j, column)
 	}
 	d.Bias = mat.NewDense(n, k, nil)

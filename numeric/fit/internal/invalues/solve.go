@@ -24,15 +24,15 @@ import (
 // the matrix S K̄ Sᵀ between them, which is formed from Kronecker factors of the kernel.
 type Problem struct {
 	q *problem.Question
-	N int
+	n int
 
-	Pair, Point []int     // of each value
+	pair, point []int     // of each value
 	root        []float64 // dy^½ at its point
 	b           *mat.Dense
-	T           []float64 // the scaled data, without their component along the free constant
+	t           []float64 // the scaled data, without their component along the free constant
 	mean        float64   // that component
-	Flat        outputs.Contrast
-	Length      float64
+	flat        outputs.Contrast
+	length      float64
 
 	k     gram.Factored
 	bias  gram.Product // nil: none
@@ -58,7 +58,7 @@ func New(ctx context.Context, q *problem.Question) (*Problem, error) {
 		return nil, nil
 	}
 	d := q.Setting.Data
-	p := &Problem{q: q, N: d.N(), k: k}
+	p := &Problem{q: q, n: d.N(), k: k}
 	if err := array.CheckMatrix("fit to single values", 4, outputs.Count(d), outputs.Count(d)); err != nil {
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func New(ctx context.Context, q *problem.Question) (*Problem, error) {
 		return nil, err
 	}
 	if q.Setting.Flat && p.bias != nil {
-		c := make([]float64, len(p.T))
-		floats.AddScaled(c, 1/math.Sqrt(float64(p.N)), p.root)
-		p.Flat, p.Length = outputs.NewContrast(c)
-		p.mean = p.Flat.Project(p.T)
+		c := make([]float64, len(p.t))
+		floats.AddScaled(c, 1/math.Sqrt(float64(p.n)), p.root)
+		p.flat, p.length = outputs.NewContrast(c)
+		p.mean = p.flat.Project(p.t)
 	}
 	return p, linop.Stopped(ctx)
 }
@@ -91,15 +91,15 @@ func (p *Problem) setData(ctx context.Context, d *dataset.Dataset) error {
 	}
 	input, _ := d.Matrices()
 	pairs := outputs.PairRoots(d)
-	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.N))
+	my, dy, scale := d.OutputMesh.Size(), d.OutputMesh.Weights(), 1/math.Sqrt(float64(p.n))
 	p.b = mat.DenseCopyOf(input)
 	linop.TimesRows(p.b.RawMatrix().Data, d.InputMesh.Weights())
 	p.b.Scale(scale, p.b)
 	for i, v := range d.Output.Data {
 		if !math.IsNaN(v) {
 			root := math.Sqrt(dy[i%my]) * pairs[i/my] * w.Scale[i]
-			p.Pair, p.Point, p.root = append(p.Pair, i/my), append(p.Point, i%my), append(p.root, root)
-			p.T = append(p.T, v*root*scale)
+			p.pair, p.point, p.root = append(p.pair, i/my), append(p.point, i%my), append(p.root, root)
+			p.t = append(p.t, v*root*scale)
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (p *Problem) setData(ctx context.Context, d *dataset.Dataset) error {
 
 // setMatrices forms the covariances of the values.
 func (p *Problem) setMatrices(ctx context.Context) error {
-	n := len(p.T)
+	n := len(p.t)
 	p.green = mat.NewDense(n, n, nil)
 	for q := range p.k.Terms() {
 		in := linop.Sandwich(ctx, p.b.T(), p.k.Left(q))
@@ -129,8 +129,8 @@ func (p *Problem) setMatrices(ctx context.Context) error {
 		return err
 	}
 	p.beta = mat.NewDense(n, n, nil)
-	in := mat.NewDense(p.N, p.N, nil)
-	in.Apply(func(_, _ int, _ float64) float64 { return 1 / float64(p.N) }, in)
+	in := mat.NewDense(p.n, p.n, nil)
+	in.Apply(func(_, _ int, _ float64) float64 { return 1 / float64(p.n) }, in)
 	err = p.addProduct(ctx, p.beta, in, q)
 	symmetrise(p.beta)
 	return err
@@ -138,10 +138,10 @@ func (p *Problem) setMatrices(ctx context.Context) error {
 
 // addProduct adds the product of what two pairs and what two points have to do with each other.
 func (p *Problem) addProduct(ctx context.Context, to, in, out *mat.Dense) error {
-	return kernel.Rows(ctx, len(p.T), 5*float64(len(p.T)), func(a int) {
-		row, pairs, points := to.RawRowView(a), in.RawRowView(p.Pair[a]), out.RawRowView(p.Point[a])
+	return kernel.Rows(ctx, len(p.t), 5*float64(len(p.t)), func(a int) {
+		row, pairs, points := to.RawRowView(a), in.RawRowView(p.pair[a]), out.RawRowView(p.point[a])
 		for c := range row {
-			row[c] += p.root[a] * p.root[c] * pairs[p.Pair[c]] * points[p.Point[c]]
+			row[c] += p.root[a] * p.root[c] * pairs[p.pair[c]] * points[p.point[c]]
 		}
 	})
 }
@@ -171,7 +171,7 @@ func (p *Problem) covariance(at problem.Penalty) *mat.Dense {
 // Matrix is S K̄ Sᵀ + I.
 func (p *Problem) Matrix(at problem.Penalty) *mat.Dense {
 	a := p.covariance(at)
-	for i := range p.T {
+	for i := range p.t {
 		a.Set(i, i, a.At(i, i)+1)
 	}
 	return a
@@ -180,14 +180,14 @@ func (p *Problem) Matrix(at problem.Penalty) *mat.Dense {
 // Solve implements problem.
 func (p *Problem) Solve(ctx context.Context, at problem.Penalty, _ []float64) (*problem.Solution, error) {
 	h := p.Matrix(at)
-	p.Flat.Contrasts(h)
-	for i, v := range p.Flat {
-		floats.AddScaled(h.RawRowView(i), v, p.Flat)
+	p.flat.Contrasts(h)
+	for i, v := range p.flat {
+		floats.AddScaled(h.RawRowView(i), v, p.flat)
 	}
-	z := make([]float64, len(p.T))
+	z := make([]float64, len(p.t))
 	out := &problem.Solution{X: z, Unknowns: len(z)}
 	var err error
-	out.How, err = solve.Cholesky{Tolerance: p.q.Setting.Tolerance}.Solve(ctx, linop.Dense{M: h}, z, p.T)
+	out.How, err = solve.Cholesky{Tolerance: p.q.Setting.Tolerance}.Solve(ctx, linop.Dense{M: h}, z, p.t)
 	out.How.Method += " of the covariances of the observed values"
 	return out.UnlessLost(ctx, err, linop.Dense{M: h}, p.q.Setting.Kernel, at.Lambda)
 }
@@ -195,17 +195,17 @@ func (p *Problem) Solve(ctx context.Context, at problem.Penalty, _ []float64) (*
 // Weigh implements problem.
 func (p *Problem) Weigh(ctx context.Context, at problem.Penalty, z []float64) (*problem.Weighed, error) {
 	d := p.q.Setting.Data
-	p.Flat.Project(z)
+	p.flat.Project(z)
 	gz, az := make([]float64, len(z)), make([]float64, len(z))
 	linop.Dense{M: p.green}.Apply(ctx, gz, z)
-	w := &problem.Weighed{K: p.k, Respond: p.Respond, Dual: z, Size: problem.NotNothing(floats.Norm(p.T, 2))}
+	w := &problem.Weighed{K: p.k, Respond: p.Respond, Dual: z, Size: problem.NotNothing(floats.Norm(p.t, 2))}
 	w.Green2 = floats.Dot(z, gz) / at.Lambda / at.Lambda
 	floats.AddScaled(az, 1/at.Lambda, gz)
 	w.Green = mat.NewDense(d.InputMesh.Size(), d.OutputMesh.Size(), nil)
 	for a, v := range z {
-		for j, f := range p.b.RawRowView(p.Pair[a]) {
+		for j, f := range p.b.RawRowView(p.pair[a]) {
 			if f != 0 {
-				w.Green.Set(j, p.Point[a], w.Green.At(j, p.Point[a])+f*p.root[a]*v/at.Lambda)
+				w.Green.Set(j, p.point[a], w.Green.At(j, p.point[a])+f*p.root[a]*v/at.Lambda)
 			}
 		}
 	}
@@ -215,30 +215,30 @@ func (p *Problem) Weigh(ctx context.Context, at problem.Penalty, z []float64) (*
 		w.Bias2 = floats.Dot(z, gz) / at.Rho / at.Rho
 		floats.AddScaled(az, 1/at.Rho, gz)
 		for a, v := range z {
-			w.Bias[p.Point[a]] += p.root[a] * v / at.Rho / math.Sqrt(float64(p.N))
+			w.Bias[p.point[a]] += p.root[a] * v / at.Rho / math.Sqrt(float64(p.n))
 		}
 	}
-	if left := p.mean - p.Flat.Project(az); p.Flat != nil {
-		w.Intercept = left / p.Length
+	if left := p.mean - p.flat.Project(az); p.flat != nil {
+		w.Intercept = left / p.length
 	}
-	w.Misfit = floats.SubTo(az, p.T, az)
+	w.Misfit = floats.SubTo(az, p.t, az)
 	return w, linop.Stopped(ctx)
 }
 
 // Respond implements regression.
 func (p *Problem) Respond(_ context.Context, g, b []float64) []float64 {
-	h, my := make([]float64, len(p.T)), p.q.Setting.Data.OutputMesh.Size()
-	for a, k := range p.Point {
+	h, my := make([]float64, len(p.t)), p.q.Setting.Data.OutputMesh.Size()
+	for a, k := range p.point {
 		sum := 0.0
 		if g != nil {
-			for j, f := range p.b.RawRowView(p.Pair[a]) {
+			for j, f := range p.b.RawRowView(p.pair[a]) {
 				if f != 0 {
 					sum += f * g[j*my+k]
 				}
 			}
 		}
 		if b != nil && p.bias != nil {
-			sum += b[k] / math.Sqrt(float64(p.N))
+			sum += b[k] / math.Sqrt(float64(p.n))
 		}
 		h[a] = p.root[a] * sum
 	}
@@ -248,7 +248,7 @@ func (p *Problem) Respond(_ context.Context, g, b []float64) []float64 {
 // Equations implements regression.
 func (p *Problem) Equations(ctx context.Context, at problem.Penalty) (a, inverse linop.Operator, err error) {
 	h := p.Matrix(at)
-	c, err := linop.Cholesky(ctx, mat.NewSymDense(len(p.T), mat.DenseCopyOf(h).RawMatrix().Data))
+	c, err := linop.Cholesky(ctx, mat.NewSymDense(len(p.t), mat.DenseCopyOf(h).RawMatrix().Data))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the covariances of the observed values: %w", err)
 	}
@@ -267,18 +267,25 @@ func (f factored) Apply(_ context.Context, dst, x []float64) {
 }
 
 // Constants implements regression.
-func (p *Problem) Constants() (outputs.Contrast, float64) { return p.Flat, p.Length }
+func (p *Problem) Constants() (outputs.Contrast, float64) { return p.flat, p.length }
 
 // Observed implements regression.
-func (p *Problem) Observed() int { return len(p.T) }
+func (p *Problem) Observed() int { return len(p.t) }
 
 // pairs is the values of each pair.
 func (p *Problem) pairs() (spans [][]criteria.Span) {
-	for a, i := range p.Pair {
-		if a == 0 || i != p.Pair[a-1] {
+	for a, i := range p.pair {
+		if a == 0 || i != p.pair[a-1] {
 			spans = append(spans, []criteria.Span{{Lo: a, Hi: a}})
 		}
 		spans[len(spans)-1][0].Hi++
 	}
 	return spans
+}
+
+// Values implements problem.Regression.
+func (p *Problem) Values(_ context.Context, at problem.Penalty) (*problem.Values, error) {
+	v := &problem.Values{Pairs: p.n, Pair: p.pair, Point: p.point, T: p.t, Covariance: linop.Symmetric(p.Matrix(at))}
+	v.SetConstant(p.flat, p.length)
+	return v, nil
 }

@@ -148,7 +148,7 @@ func poseData(ctx context.Context, q *problem.Question) (*problem.Posed, error) 
 // NewRegression is the problem in the space of the data, of all or of what was observed.
 func NewRegression(ctx context.Context, q *problem.Question) (problem.Regression, error) {
 	d := q.Setting.Data
-	if err := q.Hold(ctx, indata.Size(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
+	if err := Hold(ctx, q); err != nil {
 		return nil, err
 	}
 	if invalues.Few(d) {
@@ -160,4 +160,10 @@ func NewRegression(ctx context.Context, q *problem.Question) (problem.Regression
 		return inobserved.New(ctx, q)
 	}
 	return indata.New(ctx, q)
+}
+
+// Hold makes the kernel of a question for a problem in the space of the data.
+func Hold(ctx context.Context, q *problem.Question) error {
+	d := q.Setting.Data
+	return q.Hold(ctx, indata.Size(d.N(), d.InputMesh, d.OutputMesh))
 }

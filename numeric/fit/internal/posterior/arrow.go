@@ -138,7 +138,7 @@ func (a *arrow) make(ctx context.Context) error {
 	k, n := a.heads(), len(a.m)
 	a.rows = mat.NewDense(k, n, nil)
 	head := mat.NewSymDense(k, nil)
-	column := a.p.columns(ctx)
+	column := a.p.columns()
 	err := gram.EachProduct(ctx, k, n, func(i int) {
 		row := a.rows.RawRowView(i)
 		if i < len(a.head) && column != nil {

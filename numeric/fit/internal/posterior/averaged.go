@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
@@ -125,7 +125,7 @@ func holdAveraged(ctx context.Context, q *problem.Question, apart *problem.Setti
 		return nil, nil
 	}
 	d := q.Setting.Data
-	if err := q.Hold(ctx, indata.Size(d.N(), d.InputMesh, d.OutputMesh)); err != nil {
+	if err := pose.Hold(ctx, q); err != nil {
 		return nil, err
 	}
 	f, err := kernel.Compile(q.Setting.Kernel, lattice.Space(d.InputMesh, d.OutputMesh))

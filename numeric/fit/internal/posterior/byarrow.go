@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/progress"
@@ -35,7 +35,7 @@ const (
 // byArrow is the standard deviations of targets by an arrow; nil where that does not pay, or is too wide.
 func (p *Posterior) byArrow(ctx context.Context, t targets) (*mat.Dense, error) {
 	count := t.count() * t.ys.Size()
-	d, ok := p.Regression.(*indata.Problem)
+	d, ok := p.Regression.(problem.Complete)
 	n, _ := p.a.Dims()
 	if !ok || n > mostArrow {
 		return nil, nil

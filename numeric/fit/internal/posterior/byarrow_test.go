@@ -10,7 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -84,7 +84,7 @@ func correlated(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 	t.Helper()
 	ctx := t.Context()
-	d := p.Regression.(*indata.Problem)
+	d := p.Regression.(problem.Complete)
 	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
 	c := testmain.Must(p.newCovariances(ctx, d, to, on))(t)
 	prior := testmain.Must(p.priors(ctx, on))(t)

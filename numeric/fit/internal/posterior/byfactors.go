@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -49,14 +49,14 @@ type fromFactors struct {
 // newFromFactors returns nil where the kernel has no factors, or the data are not complete. bias is that between the points.
 func (p *Posterior) newFromFactors(ctx context.Context, to linop.Operator, t targets, bias *mat.Dense) (*fromFactors, error) {
 	k, factored := to.(factoredKernel)
-	d, complete := p.Regression.(*indata.Problem)
+	d, complete := p.Regression.(problem.Complete)
 	if !factored || !complete {
 		return nil, nil
 	}
-	sys := d.Sys
-	r, cols := sys.B.Dims()
-	f := &fromFactors{my: sys.My, of: t.ys.Size(), left: make([]*mat.Dense, r), right: make([]*mat.Dense, sys.My)}
-	modes := sys.Modes(ctx)
+	in, rdy, _ := d.RowsOf(ctx)
+	r, cols := in.Dims()
+	f := &fromFactors{my: len(rdy), of: t.ys.Size(), left: make([]*mat.Dense, r), right: make([]*mat.Dense, len(rdy))}
+	modes := d.Modes(ctx)
 	for i := range f.left {
 		f.left[i] = mat.NewDense(t.count(), k.Terms(), nil)
 	}
@@ -64,7 +64,7 @@ func (p *Posterior) newFromFactors(ctx context.Context, to linop.Operator, t tar
 		f.right[i] = mat.NewDense(k.Terms(), t.ys.Size(), nil)
 	}
 	for q := range k.Terms() {
-		left := linop.Product(ctx, k.Left(q), sys.B.Slice(0, r, 0, sys.Mx).T())
+		left := linop.Product(ctx, k.Left(q), in.Slice(0, r, 0, p.x.Size()).T())
 		if t.weights != nil {
 			left = linop.Product(ctx, t.weights, left)
 		}
@@ -81,7 +81,7 @@ func (p *Posterior) newFromFactors(ctx context.Context, to linop.Operator, t tar
 		}
 	}
 	if bias != nil {
-		f.row, f.bias = mat.Col(nil, cols-1, sys.B), linop.Product(ctx, modes, bias.T())
+		f.row, f.bias = mat.Col(nil, cols-1, in), linop.Product(ctx, modes, bias.T())
 	}
 	return f, linop.Stopped(ctx)
 }
@@ -120,45 +120,10 @@ func (f *fromFactors) with(ctx context.Context, i int) []float64 {
 	return out.RawMatrix().Data
 }
 
-// columns is what stores a column of S K̄ Sᵀ + I for complete data whose core is a sum of products, at terms operations for each
-// entry; nil for others.
-func (p *Posterior) columns(ctx context.Context) func(ctx context.Context, dst []float64, j int) {
-	d, complete := p.Regression.(*indata.Problem)
-	if !complete || d.Sys.Core == nil || d.Sys.Core.Green == nil || linop.Stopped(ctx) != nil {
-		return nil
+// columns stores a column of S K̄ Sᵀ + I, at less than a product with it costs; nil where nothing does.
+func (p *Posterior) columns() func(ctx context.Context, dst []float64, j int) {
+	if d, complete := p.Regression.(problem.Complete); complete {
+		return d.Columns(p.at)
 	}
-	c := d.Sys.Core
-	n, _ := c.Green.Dims()
-	r, my, terms := n/c.My, c.My, c.Green.Terms()
-	left, right := make([]*mat.Dense, r), make([]*mat.Dense, my) // by row: rows × terms; by mode: terms × modes
-	for i := range left {
-		left[i] = mat.NewDense(r, terms, nil)
-	}
-	for k := range right {
-		right[k] = mat.NewDense(terms, my, nil)
-	}
-	for q := range terms {
-		a, b := c.Green.Left(q), c.Green.Right(q)
-		for i, own := range left {
-			own.SetCol(q, mat.Col(nil, i, a))
-		}
-		for k, own := range right {
-			own.SetRow(q, mat.Col(nil, k, b))
-		}
-	}
-	return func(ctx context.Context, dst []float64, j int) {
-		i, k := j/my, j%my
-		if linop.MulContext(ctx, mat.NewDense(r, my, dst), left[i], right[k]) != nil {
-			return
-		}
-		floats.Scale(1/p.at.Lambda, dst)
-		if c.Bias != nil {
-			for row := range r {
-				for m := range my {
-					dst[row*my+m] += c.B.At(row, c.Parts.Of(m)) * c.B.At(i, c.Parts.Of(k)) / p.at.Rho * c.Bias.At(m, k)
-				}
-			}
-		}
-		dst[j]++
-	}
+	return nil
 }

@@ -43,7 +43,7 @@ func TestFactorsAgreeWithProducts(t *testing.T) {
 					t.Errorf("%s, %s: off by %.2g of %.3g", name, what, off, floats.Norm(want, math.Inf(1)))
 				}
 			}
-			column := p.columns(ctx)
+			column := p.columns()
 			if column == nil && name == "scattered" {
 				t.Fatalf("%s: no factors of the data", name)
 			}

@@ -6,14 +6,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // covariances are those of targets with data, by products with the kernel.
 type covariances struct {
 	p     *Posterior
-	d     *indata.Problem
+	d     problem.Complete
+	in    *mat.Dense     // rows of the inputs, see problem.Directed.RowsOf
 	to    linop.Operator // the kernel from the meshes of the data to those of the targets
 	t     targets
 	bias  *mat.Dense   // Q/ρ from the points of the data to those of the targets; nil: it has no part
@@ -21,7 +22,7 @@ type covariances struct {
 	quick *fromFactors // nil: the kernel has no factors
 }
 
-func (p *Posterior) newCovariances(ctx context.Context, d *indata.Problem, to linop.Operator, t targets) (*covariances, error) {
+func (p *Posterior) newCovariances(ctx context.Context, d problem.Complete, to linop.Operator, t targets) (*covariances, error) {
 	bias, err := p.biasBetween(ctx, t)
 	if err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func (p *Posterior) newCovariances(ctx context.Context, d *indata.Problem, to li
 	if c.quick, err = p.newFromFactors(ctx, to, t, bias); c.quick != nil || err != nil {
 		return c, err
 	}
-	c.modes = d.Sys.Modes(ctx)
+	c.in, _, _ = d.RowsOf(ctx)
+	c.modes = d.Modes(ctx)
 	return c, linop.Stopped(ctx)
 }
 
@@ -40,10 +42,10 @@ func (c *covariances) direction(ctx context.Context, dst []float64, j int) {
 		copy(dst, c.quick.covariances(ctx, j).RawMatrix().Data)
 		return
 	}
-	sys := c.d.Sys
-	_, cols := sys.B.Dims()
-	b, mode := sys.B.RawRowView(j/sys.My), c.modes.RawRowView(j%sys.My)
-	w := mat.NewDense(cols, sys.My, nil)
+	_, cols := c.in.Dims()
+	my, _ := c.modes.Dims()
+	b, mode := c.in.RawRowView(j/my), c.modes.RawRowView(j%my)
+	w := mat.NewDense(cols, my, nil)
 	for x, v := range b {
 		floats.AddScaled(w.RawRowView(x), v, mode)
 	}
@@ -92,7 +94,7 @@ func (c *covariances) together() bool {
 
 // newQuickIntegrals makes predictions with the covariances that factors of the kernel give; nil where it has none.
 func (p *Posterior) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
-	d, ok := p.Regression.(*indata.Problem)
+	d, ok := p.Regression.(problem.Complete)
 	if !ok || p.few() {
 		return nil, nil
 	}

@@ -3,7 +3,7 @@
 // what the model makes of that.
 //
 // A [Posterior] stands on a problem as a regression, a symmetric operator and the response of the data to
-// values of G and β ([problem.Regression]); factors.go has its definition. What it is asked for is
+// values of G and β ([problem.Regression]); posterior.go has its definition. What it is asked for is
 // targets, and the first way that pays for so many of them answers (make.go):
 //
 //	split.go           in closed form, where the kernel is a product

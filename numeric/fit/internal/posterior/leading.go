@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -141,7 +140,7 @@ func (l *leading) make(ctx context.Context, p *Posterior) error {
 	if err := l.setExtra(ctx, p); err != nil {
 		return err
 	}
-	column := p.columns(ctx)
+	column := p.columns()
 	a, err := l.between(ctx, p, func(i int, w []float64) []float64 {
 		aw := make([]float64, len(w))
 		if column != nil && i < len(l.at) {
@@ -167,7 +166,7 @@ func (l *leading) make(ctx context.Context, p *Posterior) error {
 
 // setMetric factors WᵀW: complete data have orthonormal directions.
 func (l *leading) setMetric(ctx context.Context, p *Posterior) error {
-	if _, complete := l.Directed.(*indata.Problem); complete {
+	if _, complete := l.Directed.(problem.Complete); complete {
 		return nil
 	}
 	metric, err := l.between(ctx, p, func(_ int, w []float64) []float64 { return w })

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -27,7 +27,7 @@ import (
 // probes is what bands of predictions are found with.
 type probes struct {
 	p        *Posterior
-	d        *indata.Problem
+	d        problem.Complete
 	t        targets // of one input
 	to, from linop.Operator
 	self     linop.Operator
@@ -48,7 +48,7 @@ const (
 // byProbes is the standard deviations of predictions, nil where probing does not apply, does
 // not pay, or is off by more than 1 % at points that are computed by themselves.
 func (p *Posterior) byProbes(ctx context.Context, t targets) (*mat.Dense, error) {
-	d, ok := p.Regression.(*indata.Problem)
+	d, ok := p.Regression.(problem.Complete)
 	if !ok || t.weights == nil || t.ys.Size() < leastProbed || !gridded(t.ys) {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func gridded(m mesh.Mesh) bool {
 func (b *probes) operators(ctx context.Context) (err error) {
 	p, t := b.p, b.t
 	if t.xs.Equal(p.x) && t.ys.Equal(p.y) {
-		b.self = b.d.Sys.K
+		b.self = b.d.Kernel()
 		b.to, b.from = b.self, b.self
 	} else {
 		if b.self, _, err = gram.Self(ctx, p.f, t.xs, t.ys, gram.Options{}); err != nil {
@@ -141,8 +141,9 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 	}
 	explained := b.against(ctx, z)
 	floats.Sub(out.covariance, explained)
-	b.d.Sys.V.Backward(ctx, z)
-	b.d.Sys.V.Backward(ctx, r)
+	v := b.d.Turned().V
+	v.Backward(ctx, z)
+	v.Backward(ctx, r)
 	out.local = make([]float64, p.y.Size())
 	for i, v := range z {
 		out.local[i%len(out.local)] += v * r[i]

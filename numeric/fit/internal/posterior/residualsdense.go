@@ -9,12 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
-	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
-	"github.com/greenbench/workbench/numeric/fit/internal/invalues"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/internal/outputs"
 )
 
 // denseResiduals are those of any kernel and of data with missing outputs, value by value, by
@@ -52,12 +47,12 @@ func (p *Posterior) DenseModel(ctx context.Context, at Span) (Model, error) {
 }
 
 func (p *Posterior) newDenseResiduals(ctx context.Context, at Span) (*denseResiduals, error) {
-	m := &denseResiduals{n: p.pairs(), my: p.y.Size()}
-	c, err := m.setCovariance(ctx, p)
+	v, err := p.Values(ctx, p.at)
 	if err != nil {
 		return nil, err
 	}
-	if m.x, err = inverseFactor(ctx, c); err != nil {
+	m := &denseResiduals{n: v.Pairs, my: p.y.Size(), pair: v.Pair, point: v.Point, t: v.T, e: v.Constant}
+	if m.x, err = inverseFactor(ctx, v.Covariance); err != nil {
 		return nil, fmt.Errorf("residuals: %w", err)
 	}
 	if m.e != nil {
@@ -86,122 +81,6 @@ func inverseOf(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
 		return nil, err
 	}
 	return linop.Product(ctx, x.T(), x), nil
-}
-
-// pairs is how many pairs the data have.
-func (p *Posterior) pairs() int {
-	switch r := p.Regression.(type) {
-	case *indata.Problem:
-		return r.Sys.N
-	case *inobserved.Problem:
-		return r.Part.Sys.N
-	case *invalues.Problem:
-		return r.N
-	}
-	return 0
-}
-
-// setCovariance finds the values, and their covariance C.
-func (m *denseResiduals) setCovariance(ctx context.Context, p *Posterior) (*mat.SymDense, error) {
-	switch r := p.Regression.(type) {
-	case *indata.Problem:
-		return m.ofComplete(ctx, p, r.Sys)
-	case *inobserved.Problem:
-		return m.ofObserved(ctx, p, r)
-	case *invalues.Problem:
-		m.pair, m.point, m.t = r.Pair, r.Point, r.T
-		m.setConstant(r.Flat, r.Length)
-		return linop.Symmetric(r.Matrix(p.at)), nil
-	}
-	return nil, fmt.Errorf("residuals: not known for this fit")
-}
-
-func (m *denseResiduals) setConstant(flat outputs.Contrast, length float64) {
-	if flat != nil {
-		m.e = append([]float64(nil), flat...)
-		floats.Scale(length, m.e)
-	}
-}
-
-// add takes the value at a point of a pair.
-func (m *denseResiduals) add(i, k int, t float64) {
-	m.pair, m.point, m.t = append(m.pair, i), append(m.point, k), append(m.t, t)
-}
-
-// ofComplete turns the system, which is in bases, back.
-func (m *denseResiduals) ofComplete(ctx context.Context, p *Posterior, sys *indata.System) (*mat.SymDense, error) {
-	plain := func(z *mat.Dense) *mat.Dense {
-		out := linop.Product(ctx, sys.P, z)
-		sys.V.Backward(ctx, out.RawMatrix().Data)
-		return out
-	}
-	t := plain(sys.T)
-	if sys.Unexplained != nil {
-		beyond := mat.DenseCopyOf(sys.Unexplained)
-		sys.V.Backward(ctx, beyond.RawMatrix().Data)
-		t.Add(t, beyond)
-	}
-	var constant *mat.Dense
-	if sys.Flat != nil {
-		constant = mat.NewDense(sys.Rows(), sys.My, append([]float64(nil), sys.Flat...))
-		constant.Scale(sys.Length, constant)
-		constant = plain(constant)
-	}
-	for i := range sys.N {
-		for k, w := range sys.Rdy {
-			if w == 0 {
-				continue
-			}
-			m.add(i, k, t.At(i, k))
-			if constant != nil {
-				m.e = append(m.e, constant.At(i, k))
-			}
-		}
-	}
-	r := sys.Rows()
-	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
-		turned := linop.Product(ctx, sys.P.T(), in)
-		sys.V.Forward(ctx, turned.RawMatrix().Data)
-		out := make([]float64, r*sys.My)
-		p.a.Apply(ctx, out, turned.RawMatrix().Data)
-		floats.Sub(out, turned.RawMatrix().Data)
-		back := linop.Product(ctx, sys.P, mat.NewDense(r, sys.My, out)).RawMatrix().Data
-		sys.V.Backward(ctx, back)
-		return back
-	})
-}
-
-// ofObserved takes the values that were observed.
-func (m *denseResiduals) ofObserved(ctx context.Context, p *Posterior, r *inobserved.Problem) (*mat.SymDense, error) {
-	for a, v := range r.Q.Setting.Data.Output.Data {
-		if i, k := a/m.my, a%m.my; !math.IsNaN(v) && r.Part.Sys.Rdy[k] > 0 {
-			m.add(i, k, r.T[a])
-			if r.Part.Flat != nil {
-				m.e = append(m.e, r.Part.Flat[a]*r.Part.Length)
-			}
-		}
-	}
-	return m.covariance(ctx, p, func(in *mat.Dense) []float64 {
-		out := make([]float64, m.n*m.my)
-		p.a.Apply(ctx, out, in.RawMatrix().Data)
-		floats.Sub(out, in.RawMatrix().Data)
-		return out
-	})
-}
-
-// covariance is C between the values, for S K̄ Sᵀ on all pairs and points.
-func (m *denseResiduals) covariance(ctx context.Context, p *Posterior, apply func(in *mat.Dense) []float64) (*mat.SymDense, error) {
-	c := mat.NewSymDense(len(m.t), nil)
-	err := gram.EachProduct(ctx, len(m.t), p.x.Size()*p.y.Size(), func(a int) {
-		in := mat.NewDense(m.n, m.my, nil)
-		in.Set(m.pair[a], m.point[a], 1)
-		out := apply(in)
-		for b := a; b < len(m.t); b++ {
-			c.SetSym(a, b, out[m.pair[b]*m.my+m.point[b]])
-		}
-		c.SetSym(a, a, c.At(a, a)+1)
-	})
-	return c, err
 }
 
 // setBlocks finds the deviations.

@@ -36,15 +36,16 @@ func (p *Posterior) SplitModel(ctx context.Context, at Span) (Model, error) {
 }
 
 func (p *Posterior) newSplitResiduals(ctx context.Context, at Span) (*splitResiduals, error) {
-	sys := p.split.sys
-	n, my := sys.N, sys.My
+	d := p.split.data
+	n, rows := d.P.Dims()
+	my := p.y.Size()
 	if err := array.CheckMatrix("residuals", 8, n+my, my); err != nil {
 		return nil, err
 	}
-	m := &splitResiduals{p: p, rows: sys.P, left: make([]float64, n), meanSD: make([]float64, n)}
-	inverse, p2 := mat.NewDense(sys.Rows(), my, nil), mat.DenseCopyOf(sys.P)
-	for i, d := range p.split.pre.D {
-		inverse.RawMatrix().Data[i] = 1 / d
+	m := &splitResiduals{p: p, rows: d.P, left: make([]float64, n), meanSD: make([]float64, n)}
+	inverse, p2 := mat.NewDense(rows, my, nil), mat.DenseCopyOf(d.P)
+	for i, v := range p.split.d {
+		inverse.RawMatrix().Data[i] = 1 / v
 	}
 	p2.MulElem(p2, p2)
 	m.within = linop.Product(ctx, p2, inverse)
@@ -53,12 +54,12 @@ func (p *Posterior) newSplitResiduals(ctx context.Context, at Span) (*splitResid
 		floats.AddConst(beyond, m.within.RawRowView(i))
 	}
 	if p.constant != nil {
-		m.me = linop.Product(ctx, sys.P, mat.NewDense(sys.Rows(), my, p.constant.me))
+		m.me = linop.Product(ctx, d.P, mat.NewDense(rows, my, p.constant.me))
 	}
-	m.mean = at.within(sys.Rdy)
-	sys.V.Forward(ctx, m.mean)
+	m.mean = at.within(d.Rdy)
+	d.V.Forward(ctx, m.mean)
 	v2 := linop.Identity(my)
-	sys.V.Forward(ctx, v2.RawMatrix().Data)
+	d.V.Forward(ctx, v2.RawMatrix().Data)
 	v2.MulElem(v2, v2)
 	m.setDeviations(ctx, v2)
 	return m, linop.Stopped(ctx)
@@ -73,7 +74,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 	var turned, through *mat.Dense
 	if m.me != nil {
 		turned, through = mat.DenseCopyOf(m.me), mat.NewDense(n, my, nil)
-		m.p.split.sys.V.Backward(ctx, turned.RawMatrix().Data)
+		m.p.split.data.V.Backward(ctx, turned.RawMatrix().Data)
 		through.MulElem(m.me, own)
 	}
 	for i := range n {
@@ -88,7 +89,7 @@ func (m *splitResiduals) setDeviations(ctx context.Context, v2 *mat.Dense) {
 		m.meanSD[i] += along * along / m.left[i]
 	}
 	if m.me != nil {
-		m.p.split.sys.V.Backward(ctx, through.RawMatrix().Data)
+		m.p.split.data.V.Backward(ctx, through.RawMatrix().Data)
 	}
 	for i := range n {
 		m.meanSD[i] = math.Sqrt(m.meanSD[i])
@@ -111,7 +112,7 @@ func (m *splitResiduals) Freedom() float64 { return m.p.Count() }
 func (m *splitResiduals) Trace(at Span) (sum float64) {
 	for i := range m.left {
 		for k := at.Lo; k < at.Hi; k++ {
-			if sd := m.sd.At(i, k); m.p.split.sys.Rdy[k] > 0 {
+			if sd := m.sd.At(i, k); m.p.split.data.Rdy[k] > 0 {
 				sum += sd * sd
 			}
 		}
@@ -121,13 +122,13 @@ func (m *splitResiduals) Trace(at Span) (sum float64) {
 
 // Observed implements residualModel.
 func (m *splitResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
-	sys := m.p.split.sys
-	z := mat.DenseCopyOf(sys.T)
-	for i, d := range m.p.split.pre.D {
+	of := m.p.split.data
+	z := mat.DenseCopyOf(of.T)
+	for i, d := range m.p.split.d {
 		z.RawMatrix().Data[i] /= d
 	}
-	out := m.inPairs(ctx, z, sys.Unexplained)
-	return out, sys.RSS0 + floats.Dot(sys.T.RawMatrix().Data, z.RawMatrix().Data)
+	out := m.inPairs(ctx, z, of.Unexplained)
+	return out, of.RSS0 + floats.Dot(of.T.RawMatrix().Data, z.RawMatrix().Data)
 }
 
 // inPairs takes the part along the free constant off residuals in the bases, and adds what lies
@@ -148,10 +149,10 @@ func (m *splitResiduals) inPairs(ctx context.Context, z, beyond *mat.Dense) *mat
 // Draw implements residualModel.
 func (m *splitResiduals) Draw(ctx context.Context, rng *rand.Rand) (*mat.Dense, float64) {
 	n, r := m.rows.Dims()
-	my := m.p.split.sys.My
+	my := m.p.y.Size()
 	eps := linop.Normal(rng, r*my)
 	form := floats.Dot(eps, eps)
-	for i, d := range m.p.split.pre.D {
+	for i, d := range m.p.split.d {
 		eps[i] /= math.Sqrt(d)
 	}
 	if c := m.p.constant; c != nil {
@@ -187,10 +188,10 @@ func (m *splitResiduals) Residue(ctx context.Context, z *mat.Dense, tau2 float64
 		out.Means[i] = floats.Dot(m.mean, row) / (tau * m.meanSD[i])
 	}
 	plain := mat.DenseCopyOf(z)
-	v := m.p.split.sys.V
+	v := m.p.split.data.V
 	v.Backward(ctx, plain.RawMatrix().Data)
 	v.Backward(ctx, errors.RawMatrix().Data)
-	if rdy := m.p.split.sys.Rdy; slices.Contains(rdy, 0) {
+	if rdy := m.p.split.data.Rdy; slices.Contains(rdy, 0) {
 		weightless := func(_, k int, v float64) float64 {
 			if rdy[k] == 0 {
 				return math.NaN()

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/expr"
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -48,8 +47,7 @@ func (p *Posterior) section(ctx context.Context, rows, cols mesh.Mesh, joint fun
 // outputModes returns Vᵀ dy^½ ky(Y, y), one row for each y, and ky(y, y).
 func (p *Posterior) outputModes(ctx context.Context, ys mesh.Mesh) (b *mat.Dense, diagonal []float64) {
 	b = p.outputs(ctx, ys, p.y)
-	p.split.sys.TimesRoots(ctx, b.RawMatrix().Data)
-	p.split.sys.V.Forward(ctx, b.RawMatrix().Data)
+	p.split.of.InModes(ctx, b.RawMatrix().Data)
 	diagonal = make([]float64, ys.Size())
 	y := problem.PointOf(ys)
 	for i := range diagonal {
@@ -67,14 +65,14 @@ func (p *Posterior) deviations(ctx context.Context, a *mat.Dense, c []float64, y
 	r, n := a.Dims()
 	constant := mat.NewDense(n, ys.Size(), nil)
 	if p.constant != nil {
-		constant = linop.Product(ctx, linop.Product(ctx, a.T(), mat.NewDense(r, p.split.sys.My, p.constant.me)), b.T())
+		constant = linop.Product(ctx, linop.Product(ctx, a.T(), mat.NewDense(r, p.y.Size(), p.constant.me)), b.T())
 		constant.Apply(func(_, _ int, v float64) float64 { return (times - v) * (times - v) / p.constant.size }, constant)
 	}
 	var a2 mat.Dense
 	a2.MulElem(a, a)
 	b.MulElem(b, b)
-	inverse := mat.NewDense(r, p.split.sys.My, nil)
-	for i, d := range p.split.pre.D {
+	inverse := mat.NewDense(r, p.y.Size(), nil)
+	for i, d := range p.split.d {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
 	out := linop.Product(ctx, linop.Product(ctx, a2.T(), inverse), b.T())
@@ -86,8 +84,8 @@ func (p *Posterior) deviations(ctx context.Context, a *mat.Dense, c []float64, y
 
 // inputPart returns B kx, r × inputs, over λ, for columns kx on X.
 func (p *Posterior) inputPart(ctx context.Context, kx mat.Matrix) *mat.Dense {
-	r, _ := p.split.sys.B.Dims()
-	a := linop.Product(ctx, p.split.sys.B.Slice(0, r, 0, p.split.sys.Mx), kx)
+	r, _ := p.split.in.Dims()
+	a := linop.Product(ctx, p.split.in.Slice(0, r, 0, p.x.Size()), kx)
 	a.Scale(1/p.at.Lambda, a)
 	return a
 }
@@ -111,11 +109,11 @@ func (p *Posterior) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs
 		c[i] = mat.Dot(weighted.RowView(i), own.ColView(i)) / p.at.Lambda
 	}
 	if p.q != nil {
-		r, cols := p.split.sys.B.Dims()
+		r, cols := p.split.in.Dims()
 		share := p.split.q / p.at.Rho
 		for i := range r {
 			for j := range n {
-				a.Set(i, j, a.At(i, j)+share*p.split.sys.B.At(i, cols-1))
+				a.Set(i, j, a.At(i, j)+share*p.split.in.At(i, cols-1))
 			}
 		}
 		for i := range c {
@@ -127,13 +125,14 @@ func (p *Posterior) splitPredictStd(ctx context.Context, weighted *mat.Dense, xs
 
 // findSplit checks, in numbers, all that the closed form assumes.
 func (p *Posterior) findSplit(ctx context.Context) *split {
-	whole, ok := p.Regression.(*indata.Problem)
-	if !ok || !indata.IsDiagonal(ctx, whole.Sys.At(p.at), whole.M.At(p.at.Lambda, p.at.Rho)) {
+	whole, ok := p.Regression.(problem.Complete)
+	if !ok || !whole.IsDiagonal(ctx, p.at) {
 		return nil
 	}
 	draw := rand.New(rand.NewPCG(1, 3))
 	at := lattice.Centre(p.x, p.y)
-	s := &split{sys: whole.Sys.At(p.at), pre: whole.M.At(p.at.Lambda, p.at.Rho), x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
+	s := &split{of: whole, data: whole.Turned(), d: whole.Diagonal(p.at), x0: at[:p.x.Dim()], y0: at[p.x.Dim():], unit: p.f.At(at, at)}
+	s.in, _, _ = whole.RowsOf(ctx)
 	if !(s.unit > 0) {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
@@ -60,10 +59,12 @@ type Posterior struct {
 
 // split is a kernel that is a product, K = kx ky with kx(x, ξ) = K(x,y₀; ξ,y₀)
 // and ky(y, η) = K(x₀,y; x₀,η) / K(x₀,y₀; x₀,y₀), and a bias kernel Q = q ky,
-// where the preconditioner is the system.
+// where the system is diagonal.
 type split struct {
-	sys    *indata.System // in the bases of pre
-	pre    *indata.Preconditioner
+	of     problem.Complete
+	data   problem.Turned
+	in     *mat.Dense // rows of the inputs, see problem.Directed.RowsOf
+	d      []float64  // the system
 	x0, y0 []float64
 	unit   float64 // K(x₀,y₀; x₀,y₀)
 	q      float64
