@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,31 @@ func TestPaperScripts(t *testing.T) {
 	}
 	if strings.Contains(string(page), `src="http`) || strings.Contains(string(page), "<script") {
 		t.Error("the page is not self-contained")
+	}
+}
+
+// What make paper runs is every script of the paper, once, but those that are parts of others.
+func TestPaperIsWhole(t *testing.T) {
+	text, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named, want []string
+	for line := range strings.Lines(string(text)) {
+		if name, list, ok := strings.Cut(line, ":="); ok && strings.HasPrefix(name, "PAPER_") {
+			named = append(named, strings.Fields(list)...)
+		}
+	}
+	slices.Sort(named)
+	for _, path := range testmain.Must(filepath.Glob("../scripts/paper/*.lua"))(t) {
+		switch name := strings.TrimSuffix(filepath.Base(path), ".lua"); name {
+		case "systems", "helmholtz", "poisson", "page":
+		default:
+			want = append(want, name)
+		}
+	}
+	if !slices.Equal(named, want) {
+		t.Errorf("make paper runs %v, the scripts are %v", named, want)
 	}
 }
 
