@@ -62,8 +62,8 @@ live: build ## the manual whose code runs in the browser, into out/manual
 
 # Studies of many small fits leave half of two processors idle, so two run at once, the longest first. Those alone have
 # large fits, which use both and are held to a time, or much memory.
-PAPER_STUDIES := figure7 figure3 figure2 rates figure1 oscillator
-PAPER_ALONE   := figure4 figure5 figure6 figure8 figure9 figure10
+PAPER_STUDIES := figure7 figure3 rates figure1 oscillator
+PAPER_ALONE   := figure2 figure4 figure5 figure6 figure8 figure9 figure10
 
 paper: build ## the figures of the paper, and out/paper.html with all of them
 	@printf '%s\n' $(PAPER_STUDIES) | xargs -P 2 -I{} sh -c 'text=$$(bin/workbench scripts/paper/{}.lua 2>&1); failed=$$?; echo "$$text"; exit $$failed'

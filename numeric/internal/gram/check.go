@@ -41,7 +41,8 @@ import (
 //
 // With more than 2²² rows of estimates evaluated on fine meshes three products would
 // take longer than what is asked for: 2¹⁷ entries at arbitrary places stand for them. A
-// difference in a part φ of all entries is missed with a probability of (1-φ)^131072.
+// difference in a part φ of all entries is missed with a probability of (1-φ)^131072, in structures that can only be
+// off by rounding, of which 2¹⁴ are looked at, of (1-φ)^16384.
 type Check struct {
 	// Error is the largest difference seen: of the products with a row, relative to
 	// those of the kernel's row or to the root mean square of all, whichever is larger;
@@ -66,6 +67,7 @@ const (
 	leastRows      = 64
 	certainRows    = 32 // of structures that can only be off by rounding
 	certainEntries = 1 << 12
+	certainPlaces  = 1 << 14
 	checkEntries   = 1 << 17
 	checkVectors   = 3
 	certainVectors = 1
@@ -92,15 +94,15 @@ type rowTimer interface {
 // check returns the evidence, and why it does not do; "" when it does.
 func (r *reference) check(op compressed) (c *Check, why string, err error) {
 	c = &Check{Of: r.to.Size(), op: op, f: r.f, all: r.from}
-	entries := checkEntries
+	entries, places := checkEntries, checkEntries
 	if op.certain() {
-		entries = certainEntries
+		entries, places = certainEntries, certainPlaces
 	}
 	if c.Error, err = r.entries(op, entries, r.near); err != nil {
 		return nil, "", err
 	}
 	if c.Error <= leastDetected && r.to.Size() > checkProducts && !r.to.Equal(r.from) {
-		anywhere, err := r.entries(op, checkEntries, func(int) int { return r.rng.IntN(r.from.Size()) })
+		anywhere, err := r.entries(op, places, func(int) int { return r.rng.IntN(r.from.Size()) })
 		c.Error = max(c.Error, anywhere)
 		return r.verdict(c, err)
 	}
