@@ -246,6 +246,9 @@ func (e *Estimate) Describe(write func(kernel.Kernel) string) string {
 	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g", write(e.Kernel), bias, e.Report.Lambda, e.Report.Rho)
 }
 
+// farOutside is from where on beyond the end of an axis, of its length, an estimate is its prior.
+const farOutside = 0.5
+
 // outside says which coordinates of meshes lie far outside the meshes of the data, "" for
 // none. G as a function of the lag has no such place.
 func (e *Estimate) outside(xs, ys mesh.Mesh) string {

@@ -18,7 +18,6 @@ const (
 	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
 	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
 	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
-	farOutside   = 0.5  // of an axis' length beyond its end, from where an estimate is its prior
 	fewAreLoud   = 4.0  // root of the mean variance of a value over that of the median value
 	leastSize    = 1e-100
 	mostSize     = 1e100 // of the data: squares of products of two such numbers are still numbers

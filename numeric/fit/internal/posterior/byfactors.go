@@ -8,23 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
-
-// targets are values of G on xs × ys or, for rows of weights, sums of them over xs, with β.
-type targets struct {
-	xs, ys  mesh.Mesh
-	weights *mat.Dense // nil: values of G
-}
-
-// count is how many functionals there are for each point of ys.
-func (t targets) count() int {
-	if t.weights == nil {
-		return t.xs.Size()
-	}
-	n, _ := t.weights.Dims()
-	return n
-}
 
 // factoredKernel is a kernel Σ L_q ⊗ R_q from the meshes of the data to those of targets.
 type factoredKernel interface {

@@ -19,6 +19,8 @@ const (
 	// leastFactored is the part of a prior variance that must be left for the factored
 	// matrix, with its rounding, to tell it to a percent.
 	leastFactored = 1e-10
+	// leastData is below how many data all are factored: nothing is gained.
+	leastData = 600
 )
 
 // factored is all the data; nil where rounding leaves no factor. Cost: a product with the
@@ -88,4 +90,10 @@ func (c *conditioned) variances(ctx context.Context, dst, prior []float64, h *ma
 		}
 	}
 	return linop.Stopped(ctx)
+}
+
+// few reports whether all data are factored: nothing is gained by leaving some out.
+func (p *Posterior) few() bool {
+	n, _ := p.a.Dims()
+	return n <= leastData
 }

@@ -4,7 +4,7 @@
 //
 // A [Posterior] stands on a problem as a regression, a symmetric operator and the response of the data to
 // values of G and β ([problem.Regression]); posterior.go has its definition. What it is asked for is
-// targets, and the first way that pays for so many of them answers (make.go):
+// targets (targets.go), and the first way that pays for so many of them answers (make.go):
 //
 //	split.go           in closed form, where the kernel is a product
 //	byfeatures.go      by features, where the kernel is about a sum of squares of few functions
@@ -12,6 +12,7 @@
 //	bydirections.go    by those that matter, factored (leading.go, conditioned.go)
 //	probing.go         for predictions on lattices of points, many at a time
 //	functionals.go     one after the other, by all data factored or by iterations
+//	alone.go           single ones that rounding hides from the others
 //
 // Draws are from the joint covariance of the targets (joined.go, drawroot.go).
 package posterior

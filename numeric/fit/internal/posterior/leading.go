@@ -15,7 +15,6 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/internal/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 const (
@@ -24,10 +23,6 @@ const (
 	leastWeight = bandTolerance / 2
 	fewerLeft   = 8
 	choices     = 3
-	// mostTraced bounds the kernel values that the prior variances take: some seconds.
-	mostTraced = 5e8
-	// leastData is below how many data all are factored: nothing is gained.
-	leastData = 600
 	// leastDirected is leastFactored for covariances that come from products with the kernel.
 	leastDirected = 1e-8
 	// leastExtra is what must be left of a free constant for it to be a direction of its own.
@@ -257,48 +252,6 @@ func (l *leading) without(ctx context.Context, err error) error {
 	return fmt.Errorf("std: %w", err)
 }
 
-// trace is tr(S K̄ Sᵀ), from the kernel itself.
-func (p *Posterior) trace(ctx context.Context, d problem.Directed) (float64, error) {
-	b, rdy, roots := d.RowsOf(ctx)
-	rows, _ := b.Dims()
-	mx, my, cols := p.x.Size(), p.y.Size(), p.x.Columns()
-	sums := make([]float64, my)
-	err := kernel.Rows(ctx, my, p.f.Time(mx*mx)+float64(rows*mx*mx)/4, func(k int) {
-		y := problem.PointOf(p.y)
-		p.y.Point(y, k)
-		at := mat.NewDense(mx, mx, nil) // K between the inputs, at y
-		p.atOutput(at, cols, y)
-		of := linop.Product(ctx, b.Slice(0, rows, 0, mx), at)
-		for i := range rows {
-			v := floats.Dot(of.RawRowView(i), b.RawRowView(i)[:mx]) / p.at.Lambda
-			if p.q != nil {
-				v += b.At(i, mx) * b.At(i, mx) * p.q.At(y, y) / p.at.Rho
-			}
-			if roots != nil {
-				v *= roots[i*my+k] * roots[i*my+k]
-			}
-			sums[k] += v * rdy[k] * rdy[k]
-		}
-	})
-	return floats.Sum(sums), err
-}
-
-// atOutput stores K between points of the input, given by columns, at one point y of the output.
-func (p *Posterior) atOutput(dst *mat.Dense, columns [][]float64, y []float64) {
-	n, _ := dst.Dims()
-	all := slices.Clone(columns)
-	for _, v := range y {
-		all = append(all, slices.Repeat([]float64{v}, n))
-	}
-	at := make([]float64, len(all))
-	for i := range n {
-		for c := range at {
-			at[c] = all[c][i]
-		}
-		p.f.Row(dst.RawRowView(i), at, all)
-	}
-}
-
 // setConstant solves for the free constant, and adds to the excess what is left out of it.
 func (l *leading) setConstant(ctx context.Context, p *Posterior) error {
 	flat, length := p.Constants()
@@ -358,10 +311,4 @@ func (l *leading) own() *conditioned {
 		return nil
 	}
 	return &l.conditioned
-}
-
-// few reports whether all data are factored: nothing is gained by leaving some out.
-func (p *Posterior) few() bool {
-	n, _ := p.a.Dims()
-	return n <= leastData
 }

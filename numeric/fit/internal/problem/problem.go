@@ -22,8 +22,3 @@ type Problem interface {
 	// Exact is the matrix of the outputs, of at most so many rows; nil where it is not known.
 	Exact(ctx context.Context, most int) (*criteria.Exact, error)
 }
-
-const (
-	Raises  = 3  // how often a chosen λ that cannot be solved for is raised
-	RaiseBy = 10 // by what
-)

@@ -15,6 +15,11 @@ import (
 )
 
 const (
+	Raises  = 3  // how often a chosen λ that cannot be solved for is raised
+	RaiseBy = 10 // by what
+)
+
+const (
 	// distinct is the largest eigenvalue of K/λ + I beside which rounding does not
 	// make the small ones negative.
 	distinct = 1e13
