@@ -47,7 +47,7 @@ func limits(u, half *mat.Dense, single bool, err error) (bind.Results, error) {
 func drawMethod() bind.Func {
 	return bind.Fn("draw", `Draws G from its posterior or, with f, predictions: functions that are as likely as the estimate is uncertain, all points together. What is computed from each of them, such as a maximum, a zero or an integral, has the distribution that the data leave it.
 
-Their mean is est:green or est:predict, without the noise of outputs, and their standard deviation est:std or that of est:predict.`, func(c *bind.Call, p *struct {
+Their mean is est:green or est:predict, without the noise of outputs, and their standard deviation est:std or that of est:predict. Where few data leave lambda or the kernel open, they are of all that these may be: the mean of these is another one, and est:std is the root mean square of what draws differ from est:green by.`, func(c *bind.Call, p *struct {
 		Estimate estimate     `arg:"self"`
 		N        int          `arg:"n" pos:"1" doc:"how many" allow:">=1"`
 		F        *array.Array `arg:"f" doc:"inputs to predict for, one or several × points of xmesh; G itself is drawn without" default:"nil"`

@@ -21,8 +21,8 @@ func Catalog() []Entry {
 		{"antisymmetric", "G changes sign when two of the named coordinates are exchanged.", Antisymmetric{[]string{"x", "y"}}, xy},
 		{"flip", "G does not change when the named coordinates are mirrored together.", Flip{Names: []string{"x", "y"}}, xy},
 		{"permute", "G does not change when lists of coordinates are permuted together.", Permute{[][]string{{"x1", "y1"}, {"x2", "y2"}}}, four},
-		{"causal", "G vanishes before the time of the input.", Causal{"s", "t"}, time},
-		{"anticausal", "G vanishes after the time of the input.", Anticausal{"s", "t"}, time},
+		{"causal", "G vanishes before the time of the input; where it does not, its kernel is that given, averaged over the exchange of the two times for each of its points.", Causal{"s", "t"}, time},
+		{"anticausal", "G vanishes after the time of the input; where it does not, its kernel is that given, averaged over the exchange of the two times for each of its points.", Anticausal{"s", "t"}, time},
 		{"time_invariant", "G depends on the times only through their difference, the lag; the kernel is then a function of the other coordinates and the lag.", TimeInvariant{"s", "t"}, time},
 	}
 }

@@ -26,7 +26,8 @@ type Draws struct {
 
 // Draw draws from the posterior, all points of all predictions together: a row for each of the
 // N draws, points of X × points of Y, or predictions × points of Y. Their mean is that of Green
-// or Predict and their standard deviation that of Std or PredictStd; the covariance is held to
+// or Predict and their standard deviation that of Std or PredictStd, which is about Green or Predict where draws are of
+// several estimates and have another mean; the covariance is held to
 // one part in 10⁴ of every variance, and one in 10¹⁰ of what it was before the data, by a partial
 // Cholesky factorisation of it; for a smooth kernel by its features, as their bands are. Cost:
 // that of the bands, a product with the kernel or a row of its values for each of the directions that
@@ -110,6 +111,7 @@ func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *
 	below := 0.0
 	for _, o := range others {
 		above := below + o.share
+		d.Seed = draw.Uint64() // which of its own others it takes must not hang on from
 		drawn, err := o.estimate.Draw(ctx, d)
 		if err != nil {
 			return err

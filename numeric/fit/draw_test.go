@@ -6,9 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/randfield"
 )
 
 // between is the posterior covariance of Σ_j a_j G(x_j, y) + β(y) and Σ_j b_j G(ξ_j, η) + β(η), or
@@ -99,6 +101,41 @@ func TestDraws(t *testing.T) {
 					}
 					if math.Abs(first) > 5*math.Sqrt(va/n) {
 						t.Errorf("%s: mean of draws of %d is off by %g, deviation %g", name, i, first, math.Sqrt(va))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Of few data draws are of all penalties and kernels that these allow, which again allow several penalties: their root mean
+// square difference from the estimate is the band, of G, of predictions and of β, to five standard errors.
+func TestDrawsOfFewDataHaveTheirBands(t *testing.T) {
+	const n = 6000
+	for _, pairs := range []int{1, 4} {
+		m := mesh.Must(mesh.Uniform(0, 1, 5, ""))
+		d := noise(t, pairs, m, m)
+		for i, v := range d.Input.Data {
+			d.Output.Data[i] = v + .3*d.Output.Data[i]
+		}
+		for _, s := range []fit.Spec{{Data: d}, {Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}}} {
+			e := mustFit(t, s)
+			in := mat.NewDense(3, 5, testmain.Must(randfield.Normal(8, 3, 5))(t).Data)
+			in.Slice(2, 3, 0, 5).(*mat.Dense).Zero()
+			for _, asked := range []fit.Draws{{}, {F: in}} {
+				band := testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+				if asked.F != nil {
+					band = testmain.Must(e.PredictStd(ctx, in, mesh.Mesh{}, mesh.Mesh{}))(t)
+				}
+				asked.N, asked.Seed = n, 3
+				off := testmain.Must(e.Deviate(ctx, asked))(t)
+				for k, v := range band.RawMatrix().Data {
+					sum := 0.0
+					for i := range n {
+						sum += off.At(i, k) * off.At(i, k) / n
+					}
+					if r := math.Sqrt(sum) / v; math.Abs(r-1) > 5*math.Sqrt(10./n)/2 { // a mixture has a kurtosis of at most about 10
+						t.Errorf("%d pairs, kernel %v, predictions %v, value %d: draws differ by %.3f of the band %g", pairs, s.Kernel, asked.F != nil, k, r, v)
 					}
 				}
 			}

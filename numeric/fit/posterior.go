@@ -97,13 +97,43 @@ func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func
 		if err != nil {
 			return nil, err
 		}
+		shift, err := o.estimate.shift(ctx, off, value)
+		if err != nil {
+			return nil, err
+		}
 		variance.Apply(func(i, k int, v float64) float64 {
 			off, own := off.At(i, k)-center.At(i, k), wide.At(i, k)
-			return v + o.share*(own*own+off*off)
+			return v + o.share*(own*own+off*(off+2*shift.At(i, k)))
 		}, variance)
 	}
 	variance.Apply(func(_, _ int, v float64) float64 { return math.Sqrt(v) }, variance)
 	return variance, nil
+}
+
+// shift is by how much the mean of an estimate and of all that it may be instead differs from its
+// value: bands are about values, not about means.
+func (e *Estimate) shift(ctx context.Context, of *mat.Dense, value func(e *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
+	others, err := e.learned.otherOnes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := of.Dims()
+	sum := mat.NewDense(rows, columns, nil)
+	for _, o := range others {
+		own, err := value(o.estimate)
+		if err != nil {
+			return nil, err
+		}
+		further, err := o.estimate.shift(ctx, own, value)
+		if err != nil {
+			return nil, err
+		}
+		further.Add(further, own)
+		further.Sub(further, of)
+		further.Scale(o.share, further)
+		sum.Add(sum, further)
+	}
+	return sum, nil
 }
 
 // otherOnes are the other estimates.
