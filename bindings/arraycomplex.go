@@ -191,22 +191,6 @@ os.remove(file)`)),
 	}
 }
 
-// axisOf is an axis from 0, or array.All where none is given.
-func axisOf(axis *int, rank int) (int, error) {
-	if axis == nil {
-		return array.All, nil
-	}
-	switch k := *axis; {
-	case k >= 1 && k <= rank:
-		return k - 1, nil
-	case k < 0 && k >= -rank:
-		return rank + k, nil
-	case k == 0:
-		return 0, fmt.Errorf("axis 0: axes count from 1: must be in 1 … %d, or negative, from -1 for the last", rank)
-	}
-	return 0, fmt.Errorf("axis %d: must be in 1 … %d, or negative, from -1 for the last", *axis, rank)
-}
-
 // permutation is the order of axes from 0.
 func permutation(axes []int, rank int) ([]int, error) {
 	out := make([]int, len(axes))

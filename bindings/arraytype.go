@@ -82,13 +82,6 @@ func arithmetic(event, doc string, op func(ctx context.Context, a, b *array.Arra
 	})
 }
 
-func operand(v bind.Either[float64, *array.Array]) *array.Array {
-	if v.IsB {
-		return v.B
-	}
-	return array.Scalar(v.A)
-}
-
 // vectorOf lets a vector stand for a list of numbers.
 func vectorOf(c *bind.Call, a *array.Array) ([]float64, error) {
 	if a.Rank() != 1 && a.Size() != a.Shape[0] {
@@ -145,13 +138,6 @@ func pixelsOf(_ *bind.Call, a *array.Array) ([][][]float64, error) {
 	}
 	return out, nil
 }
-
-type receiver struct {
-	Self *array.Array `arg:"self"`
-}
-
-// copied is the same numbers, not shared.
-func copied(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Pick(c) }
 
 // elementMethods get and set numbers.
 func elementMethods() []bind.Func {
@@ -218,22 +204,6 @@ array{{1, 2}, {3, 4}}:save(file)
 array.load(file).shape[1]  --> 2
 os.remove(file)`), bind.See("array.load")),
 	}
-}
-
-// at returns the part of a that the indices of a script leave; a single element
-// has shape {1}. It shares the numbers.
-func at[A interface{ Index(int) A }](a A, shape, index []int) (A, error) {
-	if len(index) > len(shape) {
-		return a, fmt.Errorf("%d indices for an array of shape %s", len(index), array.ShapeString(shape))
-	}
-	for k, i := range index {
-		zero, err := indexOf(i, shape[k])
-		if err != nil {
-			return a, err
-		}
-		a = a.Index(zero)
-	}
-	return a, nil
 }
 
 // shapeMethods rearrange.

@@ -12,14 +12,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Where curves are sampled: a mesh, or positions on an axis; one for each, or one for all.
-type (
-	ownPoints = bind.Either[mesh.Mesh, bind.Either[float64, *array.Array]]
-	// places are a list for the curves one by one, or positions: of all, or a row for each.
-	places  = bind.Either[[]ownPoints, *array.Array]
-	sampled = bind.Either[mesh.Mesh, bind.Either[map[string]mesh.Mesh, places]]
-)
-
 // isPlaces reports whether an argument for meshes is positions, or a list.
 func isPlaces(m sampled) bool { return m.IsB && m.B.IsB }
 

@@ -86,8 +86,3 @@ print(data.load(path).n)  --> 20`, "data.load", func(d dset, _ context.Context, 
 		bind.Methods(preparedPairs().methods()...),
 	)
 }
-
-// sampleData begins examples that need some pairs.
-const sampleData = `p = pde.poisson{mesh = mesh.uniform(0, 1, 30), left = -0.1, right = 0.1}
-d = p:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}
-`

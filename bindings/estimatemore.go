@@ -13,20 +13,6 @@ import (
 	"github.com/greenbench/workbench/numeric/pde"
 )
 
-// optionalMeshes are named meshes; those of the data by default.
-type optionalMeshes struct {
-	X mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the input mesh" default:"nil"`
-	Y mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the output mesh" default:"nil"`
-}
-
-// sizeOr is the number of points of a mesh, or of another where it has none.
-func sizeOr(m, other mesh.Mesh) int {
-	if m.Size() > 0 {
-		return m.Size()
-	}
-	return other.Size()
-}
-
 // posteriorMethods answer how sure an estimate is.
 func posteriorMethods() []bind.Func {
 	return []bind.Func{
@@ -101,8 +87,6 @@ For truths drawn from the prior the coverage is 0.95 if all is computed rightly:
 			bind.ReturnsAs("number|array", "one number for each input"), bind.Keywords("extrapolation", "out of distribution")),
 	}
 }
-
-const sampleNoisy = "d = pde.poisson{mesh = mesh.uniform(0, 1, 30)}:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}\nest = green.fit{data = d, kernel = kernel.se{lengthscale = 0.3}}\n"
 
 type calibration struct {
 	Coverage float64      `arg:"coverage"`

@@ -199,14 +199,6 @@ os.remove(path)`), bind.Errors("an ending of no known format", "the file cannot 
 		bind.See("estimate:predict", "estimate:save_green", "sheet.new"))
 }
 
-// around is u + by·s.
-func around(u, s *mat.Dense, by float64) *mat.Dense {
-	var out mat.Dense
-	out.Scale(by, s)
-	out.Add(u, &out)
-	return &out
-}
-
 // writable refuses an ending before anything is computed for it.
 func writable(path string) error {
 	switch extension := strings.ToLower(filepath.Ext(path)); extension {

@@ -8,7 +8,6 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // intervals are what predictions may be asked for besides.
@@ -81,30 +80,10 @@ Their mean is est:green or est:predict, without the noise of outputs, and their 
 		bind.Keywords("sample", "posterior", "simulate", "uncertainty", "ensemble"), bind.See("estimate:std", "estimate:predict", "random.field"))
 }
 
-// drawOutput draws predictions of an output of a model.
-func drawOutput() bind.Func {
-	return bind.Fn("draw", "Draws predictions of this output from the posterior, all samples and points together, without the noise of outputs.", func(c *bind.Call, p *struct {
-		Output learnedOutput                              `arg:"self"`
-		Inputs bind.Either[frame, map[string]inputValues] `arg:"inputs" pos:"1" doc:"samples, as of predict"`
-		N      int                                        `arg:"n" doc:"how many" allow:">=1"`
-		Y      mesh.Mesh                                  `arg:"ymesh" doc:"where outputs are wanted; by default the mesh of the data" default:"nil"`
-		X      meshes                                     `arg:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
-		Seed   uint64                                     `arg:"seed" doc:"of the generator" default:"1"`
-	},
-	) (*array.Array, error) {
-		t, single, err := newSamples{Inputs: p.Inputs, Y: p.Y, X: p.X}.table(p.Output.of)
-		if err != nil {
-			return nil, err
-		}
-		drawn, err := p.Output.Draw(c, t, p.Y, p.N, p.Seed)
-		if err != nil {
-			return nil, err
-		}
-		shape := []int{p.N}
-		if !single {
-			shape = append(shape, t.N())
-		}
-		return &array.Array{Shape: append(shape, sizeOr(p.Y, p.Output.Mesh)), Data: drawn.RawMatrix().Data}, nil
-	}, bind.Example(sampleModel+"u = est.u:draw({f = a.input[1], g = b.input[1], age = 0}, {n = 50})\nprint(table.concat(u.shape, \" × \"))  --> 50 × 12"),
-		bind.Returns("n × points of ymesh for one sample, n × samples × points of ymesh for several"), bind.See("estimate:draw"))
+// around is u + by·s.
+func around(u, s *mat.Dense, by float64) *mat.Dense {
+	var out mat.Dense
+	out.Scale(by, s)
+	out.Add(u, &out)
+	return &out
 }

@@ -80,10 +80,6 @@ func Linalg() bind.Module {
 	}
 }
 
-type matrixArgument struct {
-	A *array.Array `arg:"A" pos:"1" doc:"matrix"`
-}
-
 // solveLinear solves A x = b and refuses to when A is too ill-conditioned for
 // any digit of x to be right.
 func solveLinear(ctx context.Context, a, b *array.Array) (*array.Array, error) {
@@ -199,39 +195,6 @@ func det(ctx context.Context, a *array.Array) (float64, error) {
 	return lu.Det(), nil
 }
 
-// matrix returns the matrix of an array as a copy. It refuses NaN and Inf: the
-// decompositions would spin or answer nonsense.
-func matrix(name string, a *array.Array) (*mat.Dense, error) {
-	if a.Rank() != 2 {
-		return nil, fmt.Errorf("%s of shape %s: want a matrix", name, array.ShapeString(a.Shape))
-	}
-	return finiteMatrix(name, a)
-}
-
-func finiteMatrix(name string, a *array.Array) (*mat.Dense, error) {
-	for k, x := range a.Data {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			index := a.Position(k)
-			for d := range index {
-				index[d]++
-			}
-			return nil, fmt.Errorf("%s: element %v is %g; want finite numbers", name, index, x)
-		}
-	}
-	m, err := a.Copy().Matrix()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return m, nil
-}
-
-func square(name string, a *array.Array) (n int, err error) {
-	if a.Rank() != 2 || a.Shape[0] != a.Shape[1] || a.Shape[0] == 0 {
-		return 0, fmt.Errorf("%s of shape %s: want a square matrix", name, array.ShapeString(a.Shape))
-	}
-	return a.Shape[0], nil
-}
-
 // symmetric returns a symmetric matrix; differences at the level of rounding
 // are averaged away.
 func symmetric(a *array.Array) (*mat.SymDense, error) {
@@ -276,12 +239,4 @@ func system(a, b *array.Array) (m, rhs *mat.Dense, err error) {
 	}
 	rhs, err = finiteMatrix("b", columns)
 	return m, rhs, err
-}
-
-// like returns the solution as a vector if the right side was one.
-func like(b *array.Array, x *mat.Dense) *array.Array {
-	if b.Rank() == 1 {
-		return array.Vector(x.RawMatrix().Data)
-	}
-	return array.FromMatrix(x)
 }

@@ -2,7 +2,6 @@ package bindings
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/assess"
@@ -16,11 +15,6 @@ type (
 	modelSummary []ofOutput[*assess.Summary]
 )
 
-type ofOutput[T any] struct {
-	name string
-	of   T
-}
-
 // eachOutput asks something of every output of a model.
 func eachOutput[T any](l learned, ask func(o learnedOutput) (T, error)) (all []ofOutput[T], err error) {
 	for _, name := range l.outputs() {
@@ -31,23 +25,6 @@ func eachOutput[T any](l learned, ask func(o learnedOutput) (T, error)) (all []o
 		all = append(all, ofOutput[T]{name, v})
 	}
 	return all, nil
-}
-
-func byName[T any](all []ofOutput[T]) map[string]T {
-	named := map[string]T{}
-	for _, o := range all {
-		named[o.name] = o.of
-	}
-	return named
-}
-
-// below writes what was found of outputs one below the other.
-func below[T any](all []ofOutput[T], text func(T) string) string {
-	var parts []string
-	for _, o := range all {
-		parts = append(parts, "output "+o.name+"\n"+text(o.of))
-	}
-	return strings.Join(parts, "\n\n")
 }
 
 // Arguments of what is asked of models and of their outputs.

@@ -131,3 +131,6 @@ func groupNames(groups []dataset.Grouping) (all []string) {
 	}
 	return all
 }
+
+// inputValues are those of a function, a covariate or a parameter, or labels.
+type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]

@@ -2,12 +2,10 @@ package bindings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
@@ -103,19 +101,6 @@ func curvesType() bind.Type {
 	)
 }
 
-// sampleGroups begins examples that need curves of groups.
-const sampleGroups = `m = mesh.uniform(0, 1, 10)
-U, ids = 0.1 * random.normal{shape = {20, 10}}, {}
-for i = 1, 20 do
-  ids[i] = i % 2 == 0 and "anna" or "ben"
-  if i % 2 == 0 then U[i] = U[i] + 2 end
-end
-F = random.normal{shape = {20, 10}, seed = 2}
-d = data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {subject = ids}}
-k = kernel.matern{lengthscale = 0.3}
-est = green.fit{data = d, kernel = {f = k, subject = k}}
-`
-
 // labelOf is a label of the data, written as the data have it.
 func labelOf(t curves, l bind.Either[string, float64]) (string, error) {
 	label := l.A
@@ -160,71 +145,6 @@ func familyType() bind.Type {
 			return p.Family.Green(theta...)
 		}, bind.Example(sampleFamily+"g = est.u.f:at{theta = 1.25}\nprint(#g:green())  --> 10"), bind.Returns("an estimate of G_θ"), bind.See("model:at"))),
 	)
-}
-
-// newSamples are samples to predict for, as green.fit's data or by name.
-type newSamples struct {
-	Inputs bind.Either[frame, map[string]inputValues] `arg:"inputs" pos:"1" doc:"what the model was learned from, by name: {f = F, age = z, subject = \"anna\"}, of one sample or of n; or a frame"`
-	Y      mesh.Mesh                                  `arg:"ymesh" doc:"where outputs are wanted; by default the meshes of the data" default:"nil"`
-	X      meshes                                     `arg:"input_mesh" doc:"where the inputs are sampled: one mesh, or one for each by name; by default those of the data" default:"nil"`
-	Std    bool                                       `arg:"std" doc:"also the posterior standard deviation of the outputs without their noise" default:"false"`
-	intervals
-}
-
-// inputValues are those of a function, a covariate or a parameter, or labels.
-type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]
-
-// of is an output for the samples and, if asked for, its standard deviation.
-func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
-	if err := p.check(p.Std); err != nil {
-		return nil, err
-	}
-	t, single, err := p.table(o.of)
-	if err != nil {
-		return nil, err
-	}
-	u, err := o.Predict(c, t, p.Y)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case p.Level != nil:
-		half, err := o.Intervals(c, t, p.Y, p.interval())
-		return limits(u, half, single, err)
-	case !p.Std:
-		return bind.Results{asArray(u, single)}, nil
-	}
-	s, err := o.PredictStd(c, t, p.Y)
-	if err != nil {
-		return nil, err
-	}
-	return bind.Results{asArray(u, single), asArray(s, single)}, nil
-}
-
-// table is the samples as a table, and whether it is one sample given as vectors.
-func (p newSamples) table(l learned) (t *dataset.Table, single bool, err error) {
-	if !p.Inputs.IsB {
-		if p.X.IsB || p.X.A.Size() > 0 {
-			return nil, false, errors.New("input_mesh: a frame knows its meshes")
-		}
-		return p.Inputs.A, false, nil
-	}
-	r := reader{data: l.Data, x: p.X, n: 1, single: true}
-	r.spec = dataset.TableSpec{
-		Input: map[string]*array.Array{}, Group: map[string][]string{}, Parameter: map[string][]float64{},
-		InputMesh: dataset.Meshes{Of: map[string]mesh.Mesh{}},
-	}
-	if err := r.read(p.Inputs.B); err != nil {
-		return nil, false, err
-	}
-	for i, name := range parameterNames(l.Data) {
-		if r.spec.Parameter[name] == nil && l.theta != nil {
-			r.spec.Parameter[name] = []float64{l.theta[i]}
-		}
-	}
-	r.repeat()
-	t, err = dataset.NewInputs(r.spec)
-	return t, r.single, err
 }
 
 // ofLabel is a method of curves that gives one number a point for a label.

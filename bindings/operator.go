@@ -360,3 +360,18 @@ func combineFluxes(a, b flux, sign float64) (flux, error) {
 	}
 	return out, nil
 }
+
+// applied is an operation on two operands, of which one is an operator.
+func applied(op expr.Op, a, b term) (*pde.Operator, error) {
+	u := a.A
+	if a.IsB {
+		u = b.A
+	}
+	of := func(t term) *pde.Operator {
+		if t.IsB {
+			return withoutU(u, coefficientOf(t.B))
+		}
+		return t.A
+	}
+	return right(pde.Combine(func(v []*expr.Node) *expr.Node { return expr.Of(op, v[0], v[1]) }, of(a), of(b)))
+}

@@ -64,18 +64,3 @@ func operatorOf(v lua.LValue) (*pde.Operator, bool) {
 
 // withoutU is a function of the coordinates as an operator on the coordinates of u.
 func withoutU(u *pde.Operator, c pde.Coefficient) *pde.Operator { return u.Scale(0).PlusGiven(c) }
-
-// applied is an operation on two operands, of which one is an operator.
-func applied(op expr.Op, a, b term) (*pde.Operator, error) {
-	u := a.A
-	if a.IsB {
-		u = b.A
-	}
-	of := func(t term) *pde.Operator {
-		if t.IsB {
-			return withoutU(u, coefficientOf(t.B))
-		}
-		return t.A
-	}
-	return right(pde.Combine(func(v []*expr.Node) *expr.Node { return expr.Of(op, v[0], v[1]) }, of(a), of(b)))
-}

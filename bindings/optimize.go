@@ -1,8 +1,6 @@
 package bindings
 
 import (
-	"fmt"
-
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/optimize"
@@ -57,24 +55,6 @@ type minimumFound struct {
 	Nit     int           `arg:"nit" doc:"number of iterations"`
 	Nfev    int           `arg:"nfev" doc:"evaluations of f"`
 	Njev    int           `arg:"njev" doc:"evaluations of derivatives"`
-}
-
-// box reads bounds: a pair for each variable, or one for all.
-func box(bounds [][]float64, n int) (lower, upper []float64, err error) {
-	if len(bounds) == 0 {
-		return nil, nil, nil
-	}
-	if len(bounds) != n && len(bounds) != 1 {
-		return nil, nil, fmt.Errorf("bounds: %d pairs for %d variables: want one for each, or one for all", len(bounds), n)
-	}
-	for i := range n {
-		b := bounds[min(i, len(bounds)-1)]
-		if len(b) != 2 {
-			return nil, nil, fmt.Errorf("bounds[%d]: want {lower, upper}, got %d numbers", i+1, len(b))
-		}
-		lower, upper = append(lower, b[0]), append(upper, b[1])
-	}
-	return lower, upper, nil
 }
 
 // objective is a function of the script of a point, with its gradient if it can be traced

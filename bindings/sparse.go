@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/sparse"
 )
-
-const sampleSparse = "local A = sparse.diags({{2}, {-1}, {-1}}, {0, 1, -1}, {shape = {4, 4}})\n"
 
 // Sparse is the Lua module sparse: matrices of which few entries are not 0.
 func Sparse() bind.Module {
@@ -180,33 +176,6 @@ func factored(ctx context.Context, a *sparse.Matrix) (*sparse.Factors, error) {
 		}
 	}
 	return sparse.LU(ctx, a)
-}
-
-func solveFactored(ctx context.Context, f *sparse.Factors, b *array.Array) (*array.Array, error) {
-	if b.Rank() > 2 || b.Shape[0] != f.Size() {
-		return nil, fmt.Errorf("b of shape %s: want %d rows, as the matrix has", array.ShapeString(b.Shape), f.Size())
-	}
-	rhs, err := columnsOf("b", b)
-	if err != nil {
-		return nil, err
-	}
-	x, err := f.Solve(ctx, rhs)
-	if err != nil {
-		return nil, err
-	}
-	return like(b, x), nil
-}
-
-// columnsOf is a vector as one column, or a matrix; finite numbers.
-func columnsOf(name string, a *array.Array) (*mat.Dense, error) {
-	if a.Rank() == 1 {
-		column, err := a.Reshape(a.Shape[0], 1)
-		if err != nil {
-			return nil, err
-		}
-		return finiteMatrix(name, column)
-	}
-	return matrix(name, a)
 }
 
 // iterationReport is what a script sees of a report.

@@ -109,3 +109,5 @@ func sparseType() bind.Type {
 		),
 	)
 }
+
+const sampleSparse = "local A = sparse.diags({{2}, {-1}, {-1}}, {0, 1, -1}, {shape = {4, 4}})\n"

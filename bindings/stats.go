@@ -22,12 +22,6 @@ func Stats() bind.Module {
 	}
 }
 
-// distribution is one with its name and parameters.
-type distribution struct {
-	stats.Distribution
-	text string
-}
-
 func newDistribution(text, name string, a, b float64) (*distribution, error) {
 	d, err := stats.New(name, a, b)
 	return &distribution{d, text}, err

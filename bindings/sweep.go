@@ -76,12 +76,6 @@ print(#rows, rows[3].square)  --> 3	9`),
 
 var sweepRows = bind.ReturnsAs("table", "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}")
 
-type sweepSpec struct {
-	Grid parameters    `arg:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
-	Run  bind.Function `arg:"run" doc:"function of the parameters, function(p) return {value = …} end"`
-	Seed uint64        `arg:"seed" doc:"where the seeds p.seed begin" default:"1"`
-}
-
 // plan makes the sweep of a specification.
 func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
 	plan := sweep.Sweep{Store: sweep.Store(out), Code: digest(c, &s.Run)}

@@ -275,3 +275,9 @@ func digest(c *bind.Call, f *bind.Function) string {
 		}
 	})
 }
+
+type sweepSpec struct {
+	Grid parameters    `arg:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
+	Run  bind.Function `arg:"run" doc:"function of the parameters, function(p) return {value = …} end"`
+	Seed uint64        `arg:"seed" doc:"where the seeds p.seed begin" default:"1"`
+}

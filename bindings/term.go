@@ -2,7 +2,6 @@ package bindings
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -31,39 +30,6 @@ type termsOfModel struct {
 	names   []string
 	kernels map[string]kernel.Kernel
 	metrics map[string]float64
-}
-
-func (p hypothesis) terms(d frame) (t termsOfModel, err error) {
-	t.kernels = p.Kernel.Value.B.B
-	for _, own := range p.Terms {
-		if !own.IsB {
-			t.names = append(t.names, own.A)
-			continue
-		}
-		o := own.B
-		if o.Of == "" {
-			if len(d.Fields) != 1 {
-				return t, fmt.Errorf("terms: term.operator does not say of which input: give of, one of %s", list(names(d.Fields)))
-			}
-			o.Of = d.Fields[0].Name
-		}
-		name := "operator(" + o.Of + ")"
-		t.names = append(t.names, name)
-		if o.Kernel != nil {
-			t.kernels = maps.Clone(t.kernels)
-			if t.kernels == nil {
-				t.kernels = map[string]kernel.Kernel{}
-			}
-			t.kernels[name] = o.Kernel
-		}
-		if !o.Metric.Auto {
-			if t.metrics == nil {
-				t.metrics = map[string]float64{}
-			}
-			t.metrics[name] = o.Metric.Value
-		}
-	}
-	return t, nil
 }
 
 const sampleOperator = `m, k = mesh.uniform(0, 1, 7), kernel.matern{lengthscale = 0.4}
