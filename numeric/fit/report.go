@@ -282,8 +282,9 @@ func (r *Report) noteOpen(few bool) {
 }
 
 // Measured is the report with the criteria at λ, and what they say of the data. [Minimise] leaves these out where λ is
-// given; they are computed when they are first asked for, which takes a few times as long as the fit at most, and less
-// than a second. Any other report is returned as it is.
+// given; they are computed when they are first asked for: from a matrix of at most 1,000 rows or with random vectors of at most
+// 5,000 unknowns, which takes some hundredths of a second, and is up to thirty times the fit. Any other report is
+// returned as it is.
 func (r Report) Measured(ctx context.Context) (Report, error) {
 	m := r.unmeasured
 	if m == nil {

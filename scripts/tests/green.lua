@@ -50,6 +50,17 @@ local plain = learn(line, line)
 print(alike(learn(given, given), plain), alike(learn(scattered, given), plain), alike(learn(line, scattered), plain))  --> true	true	true
 print(alike(learn(scattered, both), learn(line, square)))  --> true
 
+-- the criteria at a lambda that is given are computed when somebody asks, whichever way
+local function asked() return green.fit{data = train:take(1, 6), kernel = k, lambda = 1e-3} end
+local report, ways = asked().report, {}
+print(rawget(report, "reml"), report.residual < 1e-9, rawget(report, "reml"))  --> nil	true	nil
+print(report.gcv > 0, rawget(report, "reml") == report.reml)  --> true	true
+for name, v in pairs(asked().report) do if name == "reml" then ways[1] = v end end
+for name, v in next, asked().report do if name == "reml" then ways[2] = v end end
+ways[3] = asked():save(path) or green.load(path).report.reml
+print(ways[1] == report.reml, ways[2] == report.reml, ways[3] == report.reml, tostring(asked()):match("reml +(%S+)") == string.format("%.8g", report.reml))  --> true	true	true	true
+os.remove(path)
+
 -- lambda from the data
 local noisy = train:noise{level = 0.2, seed = 1}
 local auto = green.fit{data = noisy, kernel = kernel.se{lengthscale = 0.1}}

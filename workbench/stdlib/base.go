@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/bindings/bind"
 )
 
 func (lib *Library) openBase(L *lua.LState) {
@@ -237,6 +239,11 @@ func next(c call) int {
 	table, before := c.table(1), c.Get(2)
 	if !knows(table, before) {
 		c.refuse("invalid key to 'next'")
+	}
+	if before == lua.LNil {
+		if err := bind.Finish(c.LState, table); err != nil {
+			c.RaiseError("%s", err)
+		}
 	}
 	key, value := table.Next(before)
 	if key == lua.LNil {
