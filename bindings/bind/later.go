@@ -8,7 +8,8 @@ import (
 )
 
 // A Later is a record of which some fields, those tagged later:"true", take long and are computed when the first of
-// them is asked for. To a script its table has them all: by name, under pairs, printed, and passed on.
+// them is asked for. To a script its table has them all: by name, printed, and passed
+// on; the library that has next calls [Finish], for loops.
 type Later interface {
 	// Rest computes the whole record; nil where nothing is missing.
 	Rest() func(ctx context.Context) (any, error)
@@ -50,13 +51,6 @@ func (s *state) postpone(L *lua.LState, table *lua.LTable, of reflect.Type, rest
 		u.mustFinish(L)
 		L.Push(u.table.RawGetString(string(name)))
 		return 1
-	}))
-	mt.RawSetString("__pairs", L.NewFunction(func(L *lua.LState) int {
-		u.mustFinish(L)
-		L.Push(L.GetGlobal("next"))
-		L.Push(u.table)
-		L.Push(lua.LNil)
-		return 3
 	}))
 	table.Metatable = mt
 }
