@@ -5,18 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/internal/gram"
-	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // formatName and formatVersion mark the files of estimates.
@@ -154,149 +148,6 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 	return m, err
 }
 
-// File is an open file of arrays and texts.
-type File interface {
-	Read(name string) (*array.Array, error)
-	Text(name string) (text string, ok bool, err error)
-}
-
-// Load reads an estimate that Save wrote.
-func Load(ctx context.Context, path string) (*Estimate, error) {
-	f, err := array.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	e, err := Read(ctx, f)
-	if err != nil && !strings.HasPrefix(err.Error(), path) {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return e, err
-}
-
-// readHeader is the header of a file that this program can read.
-func readHeader(f File) (h header, err error) {
-	text, ok, err := f.Text(headerName)
-	if err != nil {
-		return h, err
-	}
-	if ok {
-		err = json.Unmarshal([]byte(text), &h)
-	}
-	switch {
-	case !ok || err == nil && h.Format != formatName:
-		return h, remedy.SaveEstimate.For(fmt.Errorf("not a saved estimate"))
-	case err != nil:
-		return h, fmt.Errorf("%s: %w", headerName, err)
-	case h.Version > formatVersion:
-		return h, fmt.Errorf("written by a newer version of the workbench (format %d, this one reads %d)", h.Version, formatVersion)
-	}
-	return h, nil
-}
-
-// Read makes an estimate of its Members.
-func Read(ctx context.Context, f File) (*Estimate, error) {
-	h, err := readHeader(f)
-	if err != nil {
-		return nil, err
-	}
-	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
-	if e.Kernel, err = constraint.UnmarshalKernel(h.Kernel); err != nil {
-		return nil, err
-	}
-	if h.Constraint != nil {
-		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
-			return nil, err
-		}
-	}
-	x, y := e.InputMesh, e.OutputMesh
-	if h.Landmarks != nil {
-		if e.reduction, err = h.Landmarks.Reduction(ctx, e.Kernel, e.InputMesh, e.OutputMesh); err != nil {
-			return nil, err
-		}
-		x, y = h.Landmarks.X, h.Landmarks.Y
-	}
-	l, err := lattice.New(ctx, e.Constraint, x, y)
-	if err != nil {
-		return nil, err
-	}
-	w, err := readWeights(f, "weights", l.Size())
-	if err != nil {
-		return nil, err
-	}
-	e.Weights = mat.NewDense(l.X().Size(), l.Y().Size(), w)
-	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
-		return nil, err
-	}
-	if e.reduction != nil {
-		g, err := readWeights(f, greenName, l.Size())
-		if err != nil {
-			return nil, err
-		}
-		e.reduction.Green = mat.NewDense(x.Size(), y.Size(), g)
-	}
-	if h.Bias != nil {
-		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
-			return nil, fmt.Errorf("bias: %w", err)
-		}
-		if e.BiasWeights, err = readWeights(f, "bias_weights", e.biasMesh().Size()); err != nil {
-			return nil, err
-		}
-	}
-	if h.Prior != nil {
-		e.prior = &prior{factor: *h.Prior}
-		if e.prior.known, err = ReadKnown(ctx, array.Nested{File: f, Prefix: priorPrefix}, e.InputMesh, e.OutputMesh); err != nil {
-			return nil, fmt.Errorf("prior: %w", err)
-		}
-	}
-	if h.Fitted == nil {
-		return e, nil
-	}
-	return e, e.remember(ctx, f, *h.Fitted)
-}
-
-// remember gives an estimate the data that it was learned from.
-func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
-	input, err := f.Read("input")
-	if err != nil {
-		return err
-	}
-	output, err := f.Read("output")
-	if err != nil {
-		return err
-	}
-	x, y := e.InputMesh, e.OutputMesh
-	if e.reduction != nil {
-		x, y = e.green.Lattice().X(), e.green.Lattice().Y()
-	}
-	d, err := dataset.New(dataset.Spec{Input: input, Output: output, InputMesh: x, OutputMesh: y, Missing: h.Missing})
-	if err != nil {
-		return err
-	}
-	if len(h.Errors) > 0 {
-		parts := map[string]*array.Array{}
-		for _, name := range h.Errors {
-			if parts[name], err = f.Read(errorsPrefix + name); err != nil {
-				return err
-			}
-		}
-		if d, err = d.WithErrors(dataset.ErrorsOf(parts)); err != nil {
-			return err
-		}
-	}
-	e.learned = &learned{spec: Spec{
-		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
-		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
-		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
-	}, open: h.Open}
-	if e.reduction != nil {
-		e.reduction.Data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.Beyond
-	} else if e.prior != nil {
-		e.learned.spec.Prior = e.prior.known
-	}
-	return e.rememberOthers(ctx, f, h)
-}
-
 func otherPrefix(k int) string { return fmt.Sprintf("other.%d.", k) }
 
 // saveOthers puts into a file what is needed to know the other kernels that an estimate may have: their fits are made anew, from the
@@ -320,58 +171,6 @@ func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m array.Members) (
 	return err
 }
 
-// rememberOthers lets the bands of an estimate know what else it may be.
-func (e *Estimate) rememberOthers(ctx context.Context, f File, h fitted) (err error) {
-	for k, share := range h.Others {
-		other, err := Read(ctx, array.Nested{File: f, Prefix: otherPrefix(k)})
-		if err != nil {
-			return fmt.Errorf("another kernel: %w", err)
-		}
-		e.learned.known = append(e.learned.known, another{share, other})
-	}
-	if h.Rivals != nil {
-		e.learned.rivals, err = h.Rivals.rivals(e.learned.spec)
-	}
-	e.uncertain()
-	return err
-}
-
-// Restored is the estimate of a fit that was made before: Fit(s) gave these weights, with
-// the bias nil where there is none, the intercept and the report. Data, Kernel and Bias of
-// s are required; the estimate has its posterior.
-func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, intercept float64, r Report) (*Estimate, error) {
-	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	if m, k := weights.Dims(); m != x.Size() || k != y.Size() || bias != nil && len(bias) != k {
-		return nil, fmt.Errorf("%d × %d weights and %d of the bias: the data need %d × %d", m, k, len(bias), x.Size(), y.Size())
-	}
-	e := &Estimate{Kernel: s.Kernel, Constraint: s.Constraint, InputMesh: x, OutputMesh: y, Weights: weights, Intercept: intercept, Report: r}
-	l, err := lattice.New(ctx, e.Constraint, x, y)
-	if err != nil {
-		return nil, err
-	}
-	if e.green, err = l.Expand(e.Kernel, e.Weights); err != nil {
-		return nil, err
-	}
-	if bias != nil {
-		e.BiasKernel, e.BiasWeights = s.Bias, bias
-	}
-	s.Intercept = s.decidedIntercept()
-	s.NoBias, s.Lambda, s.Rho = bias == nil, r.Lambda, r.Rho
-	e.learned = &learned{spec: s}
-	return e, nil
-}
-
-func readWeights(f File, name string, size int) ([]float64, error) {
-	a, err := f.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	if a.Size() != size {
-		return nil, fmt.Errorf("array %q has %d numbers, the meshes in the file need %d", name, a.Size(), size)
-	}
-	return a.Data, nil
-}
-
 // KnownMembers are what a file holds of something known: an estimate, or of anything else its
 // values on the meshes of the data.
 func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
@@ -384,17 +183,4 @@ func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, 
 	}
 	b, err := k.Bias(ctx, y)
 	return array.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
-}
-
-// ReadKnown reads what KnownMembers gave, for data on these meshes.
-func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
-	if _, ok, err := f.Text(headerName); ok || err != nil {
-		return Read(ctx, f)
-	}
-	g, err := readWeights(f, "green", x.Size()*y.Size())
-	if err != nil {
-		return nil, err
-	}
-	b, err := readWeights(f, "bias", y.Size())
-	return Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), g), Curve: b}, err
 }
