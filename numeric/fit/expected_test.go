@@ -51,8 +51,12 @@ func TestExpectedCost(t *testing.T) {
 	} {
 		fewer, more := s, s
 		fewer.Kernels, more.Kernels = one, two
-		if a, b := fit.Expected(ctx, fewer), fit.Expected(ctx, more); !(b.Seconds > a.Seconds) {
-			t.Errorf("a list%s: two kernels %+v, one %+v", name, b, a)
+		a, b := math.Inf(1), math.Inf(1) // the least of some: the processor, which others use, is looked at each time
+		for range 5 {
+			a, b = min(a, fit.Expected(ctx, fewer).Seconds), min(b, fit.Expected(ctx, more).Seconds)
+		}
+		if !(b > a) {
+			t.Errorf("a list%s: two kernels %g s, one %g s", name, b, a)
 		}
 	}
 	if e := mustFit(t, base); e.Report.Expected != least {
