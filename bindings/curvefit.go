@@ -13,6 +13,24 @@ import (
 	"github.com/greenbench/workbench/numeric/optimize"
 )
 
+// box reads bounds: a pair for each variable, or one for all.
+func box(bounds [][]float64, n int) (lower, upper []float64, err error) {
+	if len(bounds) == 0 {
+		return nil, nil, nil
+	}
+	if len(bounds) != n && len(bounds) != 1 {
+		return nil, nil, fmt.Errorf("bounds: %d pairs for %d variables: want one for each, or one for all", len(bounds), n)
+	}
+	for i := range n {
+		b := bounds[min(i, len(bounds)-1)]
+		if len(b) != 2 {
+			return nil, nil, fmt.Errorf("bounds[%d]: want {lower, upper}, got %d numbers", i+1, len(b))
+		}
+		lower, upper = append(lower, b[0]), append(upper, b[1])
+	}
+	return lower, upper, nil
+}
+
 // curve is a fit of a curve.
 type curve struct {
 	P         *array.Array `arg:"p" doc:"the parameters"`
@@ -193,22 +211,4 @@ func (p *curveArguments) report(c *bind.Call, fit *optimize.Fit) (curve, error) 
 	out.Stderr, out.Residuals = array.Vector(stderr), array.Vector(off)
 	out.Cov, err = array.Of(cov, n, n)
 	return out, err
-}
-
-// box reads bounds: a pair for each variable, or one for all.
-func box(bounds [][]float64, n int) (lower, upper []float64, err error) {
-	if len(bounds) == 0 {
-		return nil, nil, nil
-	}
-	if len(bounds) != n && len(bounds) != 1 {
-		return nil, nil, fmt.Errorf("bounds: %d pairs for %d variables: want one for each, or one for all", len(bounds), n)
-	}
-	for i := range n {
-		b := bounds[min(i, len(bounds)-1)]
-		if len(b) != 2 {
-			return nil, nil, fmt.Errorf("bounds[%d]: want {lower, upper}, got %d numbers", i+1, len(b))
-		}
-		lower, upper = append(lower, b[0]), append(upper, b[1])
-	}
-	return lower, upper, nil
 }

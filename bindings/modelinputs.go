@@ -11,6 +11,9 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+// inputValues are those of a function, a covariate or a parameter, or labels.
+type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]
+
 // A reader makes the inputs of new samples of what a script gives by name: the data
 // that a model was learned from say what each name is.
 type reader struct {
@@ -131,6 +134,3 @@ func groupNames(groups []dataset.Grouping) (all []string) {
 	}
 	return all
 }
-
-// inputValues are those of a function, a covariate or a parameter, or labels.
-type inputValues = bind.Either[*array.Array, bind.Either[string, []string]]

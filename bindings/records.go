@@ -15,6 +15,21 @@ import (
 	"github.com/greenbench/workbench/numeric/sheet"
 )
 
+// loadData is what data.load is called with.
+type loadData struct {
+	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files; of tables also a pattern, runs/*.csv, one file a pair" default:""`
+	Input      roleNames `arg:"input" doc:"name of the array, or of the column, with the inputs; f by default; columns by name make a frame: {f = \"force\", age = \"age\"}" default:"nil"`
+	Output     roleNames `arg:"output" doc:"name of the array, or of the column, with the outputs, u by default; or a file beside the first" default:"nil"`
+	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it, tables the positions, NetCDF, HDF5 and Zarr the coordinates of their dimensions" default:"nil"`
+	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
+	Axis       string    `arg:"axis" doc:"which way round arrays of a file are: the pairs are their rows, or their columns" allow:"rows|columns" default:"rows"`
+	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
+	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed; in tables it does" default:"false"`
+	roles
+	OutputFile string `arg:"output_file" doc:"table with the outputs, if they are in another file, beside the first" default:""`
+	sheetOptions
+}
+
 // roleNames are a column, or several by the name they get.
 type roleNames = bind.Either[string, map[string]string]
 
@@ -276,19 +291,4 @@ func sheetPairs() bind.Func {
 		bind.Example(sheetText+`d = sheet.load(path):filter(function(r) return r.depth < 2 end):pairs{pair = "run", x = "depth"}
 print(d.n, d.output:at(2, 1))  --> 2	3
 os.remove(path)`))
-}
-
-// loadData is what data.load is called with.
-type loadData struct {
-	Path       string    `arg:"path" pos:"1" doc:"the file, or a directory of .npy and .csv files; of tables also a pattern, runs/*.csv, one file a pair" default:""`
-	Input      roleNames `arg:"input" doc:"name of the array, or of the column, with the inputs; f by default; columns by name make a frame: {f = \"force\", age = \"age\"}" default:"nil"`
-	Output     roleNames `arg:"output" doc:"name of the array, or of the column, with the outputs, u by default; or a file beside the first" default:"nil"`
-	InputMesh  mesh.Mesh `arg:"input_mesh" doc:"where the inputs are sampled; files written by d:save contain it, tables the positions, NetCDF, HDF5 and Zarr the coordinates of their dimensions" default:"nil"`
-	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
-	Axis       string    `arg:"axis" doc:"which way round arrays of a file are: the pairs are their rows, or their columns" allow:"rows|columns" default:"rows"`
-	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
-	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed; in tables it does" default:"false"`
-	roles
-	OutputFile string `arg:"output_file" doc:"table with the outputs, if they are in another file, beside the first" default:""`
-	sheetOptions
 }

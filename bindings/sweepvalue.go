@@ -20,6 +20,12 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
+type sweepSpec struct {
+	Grid parameters    `arg:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
+	Run  bind.Function `arg:"run" doc:"function of the parameters, function(p) return {value = …} end"`
+	Seed uint64        `arg:"seed" doc:"where the seeds p.seed begin" default:"1"`
+}
+
 // parameters is the grid of a sweep: Lua values by name, and what they are in files.
 type parameters struct {
 	list   []sweep.Parameter
@@ -274,10 +280,4 @@ func digest(c *bind.Call, f *bind.Function) string {
 			fmt.Fprint(w, v.Weights, v.BiasWeights)
 		}
 	})
-}
-
-type sweepSpec struct {
-	Grid parameters    `arg:"grid" doc:"lists of values by name, {lambda = {1e-6, 1e-4}, n = {10, 100}}: numbers, strings, booleans, kernels, constraints, or lists of them"`
-	Run  bind.Function `arg:"run" doc:"function of the parameters, function(p) return {value = …} end"`
-	Seed uint64        `arg:"seed" doc:"where the seeds p.seed begin" default:"1"`
 }

@@ -235,3 +235,7 @@ func ratio(w []float64) float64 {
 	}
 	return math.Sqrt(most / least)
 }
+
+// Price is by how many nats noise must be likelier than white noise, for so many numbers that the
+// data were asked for.
+func Price(numbers float64) float64 { return (&found{numbers: numbers}).price() }

@@ -3,7 +3,6 @@ package noise
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,15 +10,6 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
-)
-
-const (
-	probes     = 8    // fits to random signs
-	rounds     = 6    // of finding variances and fitting anew
-	leastLeft  = .05  // of noise that residuals are taken to have
-	settledLog = .02  // change of the logarithms of standard deviations
-	mostApart  = 1e6  // of standard deviations
-	few        = 1e-9 // numbers of variances that are all the same
 )
 
 // diagonal finds standard deviations along the output and by pair. numbers is how many the data
@@ -221,13 +211,4 @@ func distances(y mesh.Mesh) func(i, j int) float64 {
 		}
 		return math.Sqrt(sum)
 	}
-}
-
-// signs are random.
-func signs(n int, seed uint64) []float64 {
-	draw, out := rand.New(rand.NewPCG(seed, 0x51)), make([]float64, n)
-	for i := range out {
-		out[i] = float64(2*draw.IntN(2) - 1)
-	}
-	return out
 }

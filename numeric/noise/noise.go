@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,33 +32,6 @@ type Choice struct {
 	Kind   Kind
 	Kernel kernel.Kernel // of Curves, on the output
 	Huber  bool          // Huber's loss in place of squares
-}
-
-// Fit is fit.Minimise with the noise of a choice. The report says what noise was found, and by how
-// many nats it is likelier than white noise.
-func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
-	if s.Data == nil || c.white() {
-		return fit.Minimise(ctx, s)
-	}
-	if err := c.check(&s); err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	cost := fit.Expected(ctx, s)
-	cost.Seconds, cost.Bytes = usualFits*cost.Seconds, usualCopies*cost.Bytes
-	defer cost.Announce(ctx, "fits to find the noise")()
-	search := find
-	if c.Huber {
-		search = robust
-	}
-	e, err := search(ctx, s, c)
-	if err != nil {
-		return nil, err
-	}
-	r, all := &e.Report, time.Since(start).Seconds()
-	r.Times.Noise += max(all-r.Seconds, 0)
-	r.Seconds, r.Expected = all, cost
-	return e, nil
 }
 
 // To find the noise, or the outliers, takes the time of so many fits with white noise, and the memory of so many.
@@ -249,4 +222,22 @@ func gramOf(ctx context.Context, k kernel.Kernel, y mesh.Mesh) (*mat.Dense, erro
 		return nil, fmt.Errorf("noise: %w", err)
 	}
 	return f.Gram(ctx, y, y)
+}
+
+const (
+	probes     = 8    // fits to random signs
+	rounds     = 6    // of finding variances and fitting anew
+	leastLeft  = .05  // of noise that residuals are taken to have
+	settledLog = .02  // change of the logarithms of standard deviations
+	mostApart  = 1e6  // of standard deviations
+	few        = 1e-9 // numbers of variances that are all the same
+)
+
+// signs are random.
+func signs(n int, seed uint64) []float64 {
+	draw, out := rand.New(rand.NewPCG(seed, 0x51)), make([]float64, n)
+	for i := range out {
+		out[i] = float64(2*draw.IntN(2) - 1)
+	}
+	return out
 }

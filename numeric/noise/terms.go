@@ -28,10 +28,6 @@ func Vary(ctx context.Context, s fit.Spec, parts int) (e *dataset.Errors, number
 	return best.errors, numbers, nil
 }
 
-// Price is by how many nats noise must be likelier than white noise, for so many numbers that the
-// data were asked for.
-func Price(numbers float64) float64 { return (&found{numbers: numbers}).price() }
-
 // CurvesNumbers is how many the data are asked for a random curve of each pair.
 const CurvesNumbers = 2
 

@@ -13,9 +13,6 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
-// Sizes are the logarithms of s_t, the variances of terms over that of the noise.
-type Sizes []float64
-
 const (
 	leastSize  = -16.0 // of log s: a term that is nothing
 	mostSize   = 30.0
@@ -28,29 +25,6 @@ const (
 // starts are the variances that the search begins from, in all: little noise, as much as
 // signal, and more.
 func starts() []float64 { return []float64{1e-1, 1e2, 1e5} }
-
-// Components is the restricted likelihood of data with noise and several terms, as a
-// function of the sizes of the terms and with the noise at its best:
-//
-//	REML = ½ (N log(⟨T, R T⟩/N) + log det H + log cᵀH⁻¹c),  H = I + Σ_t s_t C_t,
-//
-// R as in Exact, c the data of a free constant, of which N is one less; of several, one after
-// the other.
-type Components struct {
-	C        []*mat.Dense // covariances of the terms, symmetric
-	T        []float64    // the data
-	Contrast [][]float64  // c of each constant that is free
-}
-
-// sized is the likelihood at some sizes, with its gradient and the average of observed and
-// expected information (Gilmour, Thompson and Cullis, Biometrics 51, 1995), both by the
-// logarithms of the sizes.
-type sized struct {
-	at          Sizes
-	value       float64
-	gradient    []float64
-	information *mat.SymDense
-}
 
 // at evaluates the likelihood. Cost: a Cholesky factorisation and an inverse.
 func (l *Components) at(ctx context.Context, s Sizes) (*sized, error) {

@@ -219,3 +219,60 @@ func (k *krylov) see(ctx context.Context) {
 	}
 	k.seen = k.last
 }
+
+// more adds a block of random vectors, in the complement of X; the first one finds X.
+// Cost: at most the products of the plan, and reading the space twice for each.
+func (p *probing) more(ctx context.Context) error {
+	n := len(p.root)
+	count := p.plan.vectors
+	z := mat.NewDense(count, n, nil)
+	for i := range count {
+		copy(z.RawRowView(i), Signs(n, p.seed))
+		if p.project != nil {
+			p.project(ctx, z.RawRowView(i))
+		}
+		p.seed++
+	}
+	k := newKrylov(ctx, p, z)
+	before, moved := math.NaN(), math.NaN()
+	var logs, traces []float64
+	for step := 1; ; step++ {
+		if ctx.Err() != nil {
+			return fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
+		}
+		grown, err := k.step(ctx)
+		if err != nil {
+			return err
+		}
+		if grown && step < p.plan.steps && step%p.plan.look != 0 {
+			continue
+		}
+		if err := k.ritz(ctx); err != nil {
+			return err
+		}
+		logs, traces = k.remainders(ctx, nil)
+		now := mean(logs)
+		drift := math.Abs(now.value - before)
+		left := drift
+		if ratio := drift / moved; ratio < 0.5 { // as a geometric series goes on
+			left = drift * ratio / (1 - ratio)
+		}
+		if !grown || step == p.plan.steps || left <= max(settledFloor, p.plan.settled*now.err) {
+			if grown && !math.IsNaN(left) {
+				p.drift = max(p.drift, left)
+			}
+			break
+		}
+		before, moved = now.value, drift
+	}
+	if len(p.logs) == 0 {
+		keep := k.outstanding()
+		logs, traces = k.remainders(ctx, keep)
+		p.x, p.values = k.vectors(ctx, keep)
+	}
+	if err := linop.Stopped(ctx); err != nil {
+		return fmt.Errorf("criteria: %w", err)
+	}
+	p.logs, p.traces = append(p.logs, logs...), append(p.traces, traces...)
+	return nil
+}

@@ -12,6 +12,32 @@ import (
 	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
+// Sizes are the logarithms of s_t, the variances of terms over that of the noise.
+type Sizes []float64
+
+// Components is the restricted likelihood of data with noise and several terms, as a
+// function of the sizes of the terms and with the noise at its best:
+//
+//	REML = ½ (N log(⟨T, R T⟩/N) + log det H + log cᵀH⁻¹c),  H = I + Σ_t s_t C_t,
+//
+// R as in Exact, c the data of a free constant, of which N is one less; of several, one after
+// the other.
+type Components struct {
+	C        []*mat.Dense // covariances of the terms, symmetric
+	T        []float64    // the data
+	Contrast [][]float64  // c of each constant that is free
+}
+
+// sized is the likelihood at some sizes, with its gradient and the average of observed and
+// expected information (Gilmour, Thompson and Cullis, Biometrics 51, 1995), both by the
+// logarithms of the sizes.
+type sized struct {
+	at          Sizes
+	value       float64
+	gradient    []float64
+	information *mat.SymDense
+}
+
 // likelihood evaluates one at parameters.
 type likelihood func(ctx context.Context, s Sizes) (*sized, error)
 

@@ -8,18 +8,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
-)
-
-const (
-	modestStart = -3.0 // of log s, for the search for what is most probable
-	modeSteps   = 25   // of that search
-	told        = 0.4  // standard deviation of log s up to which a size is as good as known
-
-	leastInformation = 1e-2 // about log s: that of a standard deviation of 10
 )
 
 // A Plausible is sizes that may be the true ones, with a probability.
@@ -61,43 +52,6 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]fl
 	return Systematic(draws, count, func(p *Plausible) *float64 { return &p.Share }), nil
 }
 
-// posterior is that of the free sizes.
-type posterior struct {
-	likelihood *Components
-	variants   [][]*mat.Dense // of the covariance of each term; nil: there is one
-	free       parameters
-}
-
-// of is the likelihood of some variants.
-func (p *posterior) of(variants []int) *Components {
-	if len(variants) == 0 {
-		return p.likelihood
-	}
-	own := *p.likelihood
-	own.C = slices.Clone(own.C)
-	for k, v := range variants {
-		if p.variants[k] != nil {
-			own.C[k] = p.variants[k][v]
-		}
-	}
-	return &own
-}
-
-// beforehand is minus the logarithm of the density of all log s, up to a constant, with the share of each in
-// the variance, and what the logarithm of the variance is multiplied by: half the number of shares.
-func (p *posterior) beforehand(s Sizes) (value float64, shares []float64, times float64) {
-	all := append(slices.Clone(s), 0) // that of the noise
-	variance := floats.LogSumExp(all)
-	times = 0.5
-	for k := range p.each {
-		value, times = value-s[k]/2, times+0.5
-	}
-	for _, v := range s {
-		shares = append(shares, math.Exp(v-variance))
-	}
-	return value + times*variance, shares, times
-}
-
 // at is minus the logarithm of the density, up to a constant, with its derivatives. Sizes that are fixed
 // count as one, the first of them.
 func (p *posterior) at(ctx context.Context, s Sizes) (*sized, error) {
@@ -119,20 +73,6 @@ func (p *posterior) at(ctx context.Context, s Sizes) (*sized, error) {
 		q.gradient[k] -= 0.5
 	}
 	return q, nil
-}
-
-// each yields a size for each parameter.
-func (p *posterior) each(yield func(k int) bool) {
-	seen := false
-	for k := range p.free.count {
-		_, fixed := p.free.fixed[k]
-		if fixed && seen {
-			continue
-		}
-		if seen = seen || fixed; !yield(k) {
-			return
-		}
-	}
 }
 
 // draw is sizes with their weights, whose sum is one. Of few data the posterior is far from normal: sizes are also drawn

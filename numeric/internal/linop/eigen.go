@@ -107,27 +107,6 @@ func symmetricPart(ctx context.Context, a mat.Matrix) (s simd.Matrix, unit float
 	return s, scaleToUnit(s.Data, largest), nil
 }
 
-// scaleToUnit divides by the power of two next to the largest entry and returns it, or the
-// largest that is a number.
-func scaleToUnit(data []float64, largest float64) (unit float64) {
-	if largest == 0 {
-		return 1
-	}
-	_, exponent := math.Frexp(largest)
-	exponent = min(exponent, 1023)
-	if exponent > -300 && exponent < 300 && exponent != 0 {
-		by := math.Ldexp(1, -exponent)
-		for i := range data {
-			data[i] *= by
-		}
-		return math.Ldexp(1, exponent)
-	}
-	for i, v := range data {
-		data[i] = math.Ldexp(v, -exponent)
-	}
-	return math.Ldexp(1, exponent)
-}
-
 // SmallEigenvalues returns the eigenvalues of a square matrix, in no order. It is for
 // matrices of up to MostSmall rows, and refuses larger ones: it cannot be stopped.
 // ok is false where they could not be computed.

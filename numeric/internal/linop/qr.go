@@ -104,3 +104,24 @@ func transpose(ctx context.Context, dst, a simd.Matrix) error {
 	}
 	return nil
 }
+
+// scaleToUnit divides by the power of two next to the largest entry and returns it, or the
+// largest that is a number.
+func scaleToUnit(data []float64, largest float64) (unit float64) {
+	if largest == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	exponent = min(exponent, 1023)
+	if exponent > -300 && exponent < 300 && exponent != 0 {
+		by := math.Ldexp(1, -exponent)
+		for i := range data {
+			data[i] *= by
+		}
+		return math.Ldexp(1, exponent)
+	}
+	for i, v := range data {
+		data[i] = math.Ldexp(v, -exponent)
+	}
+	return math.Ldexp(1, exponent)
+}
