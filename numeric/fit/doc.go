@@ -35,8 +35,8 @@
 //
 // A problem is six methods: Choose, Measure, Solve, Weigh, Contend and Exact. In the
 // space of the data it is a regression, too, with a symmetric operator and the response to
-// values of G and β: all that the posterior needs (internal/posterior). So every question is asked
-// of every problem, and TestCombinations compares the answers with the definition. What
+// values of G and β (internal/problem/regression.go): all that the posterior needs
+// (internal/posterior). So every question is asked of every problem, and TestCombinations compares the answers with the definition. What
 // problems are made of stands below the package, each folder with a doc.go:
 //
 //	internal/problem     what all have in common: settings, solutions, how λ is chosen
@@ -53,11 +53,12 @@
 // Fits in a row are one problem: [Path] (path.go) and cross-validation (folds.go) pose once
 // for each set of data and begin each solve from the solution before.
 //
-// What an estimate can be asked beyond its values: posterior.go how sure it is (by internal/posterior;
-// draw.go and interval.go: draws and intervals; few.go: over what few data allow), calibrate.go how far that is to be trusted, operator.go what operator it
-// is, objective.go what other minimisers go down on. To add a way to pose a fit, write a
-// problem in a package of its own beside those and a line in pose.Ways; the contract suite of
-// problem_test.go wants an example of it.
+// What an estimate can be asked beyond its values: posterior.go how sure it is (by
+// internal/posterior; draw.go and interval.go: draws and intervals; few.go: over what few data
+// allow), residuals.go what it leaves of its data, calibrate.go how far that is to be trusted,
+// operator.go what operator it is, objective.go what other minimisers go down on. To add a way to
+// pose a fit, write a problem in a package of its own beside those and a line in pose.Ways; the
+// contract suite of problem_test.go wants an example of it.
 //
 // The package does not import pde: the estimator cannot see the truth.
 package fit

@@ -10,5 +10,5 @@
 //	              equations), drawn towards each other as far as the data are silent (shrink.go)
 //	curves.go     kernels of random curves, by likelihood of the residuals, then by REML
 //	choose.go     which of these: REML, less what their numbers would gain from white noise
-//	huber.go      outliers: Huber's loss
+//	huber.go      outliers: Huber's loss, with noise that is found beside it (robust.go)
 package noise
