@@ -195,7 +195,7 @@ func nextMethod() bind.Func {
 }
 
 func identifiabilityMethod() bind.Func {
-	return bind.Fn("identifiability", "Where the data determine G: the part of its prior variance that they explain, 1 - posterior/prior. Near 1 the data speak; near 0 G is what the kernel makes of nothing.", func(c *bind.Call, p *struct {
+	return bind.Fn("identifiability", "Where the data determine G: the part of its prior variance that they explain, 1 - posterior/prior, with the kernel, lambda and rho of the estimate. Near 1 the data speak; near 0 G is what the kernel makes of nothing.", func(c *bind.Call, p *struct {
 		Estimate estimate `arg:"self"`
 		twoMeshes
 	},

@@ -231,3 +231,20 @@ func TestNothingIsLearnedBesideZero(t *testing.T) {
 		}
 	}
 }
+
+// What few data determine is said of the kernel and penalties that were chosen, as if they had been given.
+func TestIdentifiabilityOfFewData(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 2, 6, "x"))
+	for _, n := range []int{3, 5} {
+		d := simulated(t, m, n, pde.Poisson{Mesh: m}, white(.2), 5)
+		for _, k := range []kernel.Kernel{nil, se(.3)} {
+			e := fitted(t, fit.Spec{Data: d, Kernel: k})
+			given := fitted(t, fit.Spec{Data: d, Kernel: e.Kernel, Lambda: e.Report.Lambda, Rho: e.Report.Rho, Intercept: fit.Flat})
+			got := testmain.Must(e.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+			want := testmain.Must(given.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+			if !mat.EqualApprox(got, want, 1e-6) {
+				t.Errorf("%d pairs, %v: %.4g, of the same choices %.4g", n, e.Kernel, mat.Formatted(got), mat.Formatted(want))
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 
 // Identifiability is how far the data determine G on xs × ys: the part of its prior variance
 // that they explain, 1 - posterior/prior, from 0, where G is what the kernel makes of nothing,
-// to 1. Cost: that of Std.
+// to 1, with the kernel, λ and ρ of the estimate. Cost: that of Std.
 func (e *Estimate) Identifiability(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	xs, ys, err := e.meshes(xs, ys)
 	if err != nil {
@@ -24,7 +24,7 @@ func (e *Estimate) Identifiability(ctx context.Context, xs, ys mesh.Mesh) (*mat.
 	if err != nil {
 		return nil, err
 	}
-	out, err := e.Std(ctx, xs, ys)
+	out, err := p.Std(ctx, xs, ys) // of this kernel and these penalties, as the prior is: not of all that few data allow
 	if err != nil {
 		return nil, err
 	}
