@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
@@ -26,8 +28,12 @@ type Residuals struct {
 	Pairs    []int            // which of them these are; nil: all
 	Observed *posterior.Residue
 	DF       float64 // effective degrees of freedom, the trace of the matrix that takes outputs to predictions, of these pairs
-	model    posterior.Model
-	at       posterior.Span
+	// Shares are the parts of the noise of each value that its residual keeps, in the mean: the diagonal of R, where R u are
+	// the residuals of data u in units of their noise, pairs × points of the output; 0 where there is no output. They are of
+	// values as they are where their noise is not correlated.
+	Shares *mat.Dense
+	model  posterior.Model
+	at     posterior.Span
 }
 
 const (
@@ -77,6 +83,7 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 		return nil, err
 	}
 	r.Observed.Cut(r.at)
+	r.Shares = r.model.Shares()
 	r.DF = -r.model.Trace(r.at)
 	posterior.Each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
 	return r, linop.Stopped(ctx)

@@ -178,11 +178,24 @@ func weight(e *dataset.Errors, i, my int) float64 {
 	return w
 }
 
+// mostShares is of how many values the part is computed.
+const mostShares = 400
+
 // left is the part of each residual that a fit leaves of noise, in the mean: the diagonal of R,
-// where R u are the residuals of data u. It is found from fits to random signs.
+// where R u are the residuals of data u. Of many values, of three pairs, and of values whose errors are
+// correlated, it is found from fits to random signs.
 func (f *noisy) left(ctx context.Context, probes int) ([]float64, error) {
 	s, r := f.spec, f.est.Report
 	s.Lambda, s.Rho, s.Prior, s.Intercept = r.Lambda, r.Rho, nil, f.est.ChosenIntercept()
+	if len(s.Data.Output.Data) <= mostShares && s.Data.N() > 3 && (s.Data.Errors == nil || s.Data.Errors.Covariance == nil) {
+		e, err := fit.Minimise(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if r, err := e.Residuals(ctx); err == nil { // else the noise is lost in rounding, or there is no time left
+			return r.Shares.RawMatrix().Data, nil
+		}
+	}
 	scale := scales(s.Data)
 	out := make([]float64, len(scale))
 	for p := range probes {

@@ -246,3 +246,25 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// What is found of few pairs does not depend on which of them comes first.
+func TestOrderOfPairs(t *testing.T) {
+	data := simulate(helmholtz, shapes()[3], 15, 6, .3, 7)
+	order := make([]int, 15)
+	for i := range order {
+		order[i] = (7*i + 3) % 15
+	}
+	turned := testmain.Must(data.d.Select(order))(t)
+	in, _ := data.d.Matrices()
+	for _, c := range []noise.Choice{{Kind: noise.Diagonal}, {Kind: noise.Auto}, {Huber: true}} {
+		a, b := learn(t, specOf(data.d), c), learn(t, specOf(turned), c)
+		u := testmain.Must(a.Predict(t.Context(), in, mesh.Mesh{}, mesh.Mesh{}))(t)
+		v := testmain.Must(b.Predict(t.Context(), in, mesh.Mesh{}, mesh.Mesh{}))(t)
+		if off := floats.Distance(u.RawMatrix().Data, v.RawMatrix().Data, 2) / floats.Norm(u.RawMatrix().Data, 2); off > 1e-7 {
+			t.Errorf("%+v: predictions differ by %.2g", c, off)
+		}
+		if math.Abs(a.Report.Sigma/b.Report.Sigma-1) > 1e-7 {
+			t.Errorf("%+v: sigma %g and %g", c, a.Report.Sigma, b.Report.Sigma)
+		}
+	}
+}

@@ -135,6 +135,15 @@ func (m *denseResiduals) Trace(at Span) (sum float64) {
 	return sum
 }
 
+// Shares implements residualModel.
+func (m *denseResiduals) Shares() *mat.Dense {
+	all := mat.NewDense(m.n, m.my, nil)
+	for a, sd := range m.sd {
+		all.Set(m.pair[a], m.point[a], sd*sd)
+	}
+	return all
+}
+
 // Observed implements residualModel.
 func (m *denseResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
 	n := len(m.t)

@@ -120,6 +120,18 @@ func (m *splitResiduals) Trace(at Span) (sum float64) {
 	return sum
 }
 
+// Shares implements residualModel.
+func (m *splitResiduals) Shares() *mat.Dense {
+	all := mat.DenseCopyOf(m.sd)
+	all.Apply(func(_, k int, sd float64) float64 {
+		if m.p.split.data.Rdy[k] == 0 {
+			return 0
+		}
+		return sd * sd
+	}, all)
+	return all
+}
+
 // Observed implements residualModel.
 func (m *splitResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
 	of := m.p.split.data

@@ -51,6 +51,8 @@ type Model interface {
 	Draw(ctx context.Context, rng *rand.Rand) (z *mat.Dense, form float64)
 	// Trace is that of M, over some points.
 	Trace(at Span) float64
+	// Shares are the diagonal of M, pairs × points of the output; 0 where there is no value.
+	Shares() *mat.Dense
 	// Residue turns residuals into what is known of them, for a variance τ².
 	Residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue
 }
