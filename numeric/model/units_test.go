@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -146,5 +147,34 @@ func TestOnePoint(t *testing.T) {
 	slope, err := g.At(t.Context(), []float64{.5}, []float64{.5})
 	if err != nil || slope < 2.9 || slope > 3.1 {
 		t.Errorf("slope %g, want 3 (%v)", slope, err)
+	}
+}
+
+// Inputs in very different units are learned alike with errors of every kind: each term has a matrix of its own, also where the
+// errors of the points of the output are part of its mesh.
+func TestUnitsBesideErrors(t *testing.T) {
+	k := kernels()
+	for parts := 0; parts < 16; parts += testmain.Stride(3) {
+		var first, firstBand *mat.Dense
+		for _, unit := range []float64{1, 1e9} {
+			d := everything(t, 12, false, parts%2 == 1)
+			d.Outputs[0].Errors = errorsOf(parts, 12, d.Outputs[0].Mesh.Size())
+			for i := range d.Fields[1].Values.Data {
+				d.Fields[1].Values.Data[i] *= unit
+			}
+			e := testmain.Must(model.Fit(t.Context(), model.Spec{
+				Data: d, Terms: []string{"g", "age", "who"}, Kernels: map[string]kernel.Kernel{"g": k["g"], "age": k["age"], "who": k["who"]},
+				Amplitudes: map[string]float64{"g": 1 / (unit * unit), "age": 4, "who": .5}, Lambda: 1e-2, Rho: 1e-1,
+			}))(t)
+			u := testmain.Must(e.Outputs[0].Predict(t.Context(), d, mesh.Mesh{}))(t)
+			band := testmain.Must(e.Outputs[0].PredictStd(t.Context(), d, mesh.Mesh{}))(t)
+			if first == nil {
+				first, firstBand = u, band
+				continue
+			}
+			if !mat.EqualApprox(u, first, 1e-6*mat.Max(first)) || !mat.EqualApprox(band, firstBand, 1e-5*mat.Max(firstBand)) {
+				t.Errorf("errors %d: inputs in other units: %.6g, before %.6g; bands %.6g, before %.6g", parts, u.RawRowView(0), first.RawRowView(0), band.RawRowView(0), firstBand.RawRowView(0))
+			}
+		}
 	}
 }

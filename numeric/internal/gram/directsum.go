@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Parts is the structure of direct sums.
@@ -42,14 +43,16 @@ type directSum struct {
 	my    int
 }
 
-// directSum returns nil for other kernels, and on other meshes than that of the union.
+// directSum returns nil for other kernels, and at other points than those of the union. Weights of the
+// output are not asked for: with errors of the points they are others, and a sum of parts in very different units that
+// is taken for one matrix loses the smaller ones in the rounding of the larger.
 func (g *chooser) directSum() (*directSum, error) {
 	k, ok := g.f.Kernel.(kernel.DirectSum)
 	if !ok {
 		return nil, nil
 	}
 	union, err := k.Mesh()
-	if err != nil || !union.Equal(g.x) || !k.Output.Equal(g.y) {
+	if err != nil || !union.Equal(g.x) || !samePoints(k.Output, g.y) {
 		return nil, err
 	}
 	s := &directSum{f: g.f, g: g, my: g.y.Size(), from: []int{0}}
@@ -61,6 +64,13 @@ func (g *chooser) directSum() (*directSum, error) {
 		s.parts, s.from = append(s.parts, p), append(s.from, s.from[t]+part.On.Size())
 	}
 	return s, nil
+}
+
+// samePoints reports whether two meshes have the same axes but for their weights.
+func samePoints(a, b mesh.Mesh) bool {
+	return slices.EqualFunc(a.Axes(), b.Axes(), func(p, q mesh.Axis) bool {
+		return p.Dim() == q.Dim() && slices.Equal(p.Coordinates, q.Coordinates)
+	})
 }
 
 func (g *chooser) ofPart(k kernel.DirectSum, t int) (Product, error) {
