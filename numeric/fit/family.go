@@ -98,25 +98,23 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < criteria.Undecided {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
-	left := 1.0
+	if outputs.Count(s.Data) <= fewOutputs {
+		few, err := families.Plausible(ctx, given, choices[0], severalKernels)
+		for _, c := range few {
+			d.rivals = append(d.rivals, rival{kernel: c.Kernel, share: c.Share})
+		}
+		d.why += allowed(len(few))
+		return d, err
+	}
 	if r := families.Rival(choices); r != nil && r.Share > leastShare {
 		own := rival{kernel: r.Kernel, share: r.Share}
 		if choices[0].Lambda > 0 {
 			own.ratio = r.Lambda / choices[0].Lambda
 		}
 		d.rivals = []rival{own}
-		left -= own.share
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
-	if outputs.Count(s.Data) > fewOutputs {
-		return d, nil
-	}
-	few, err := families.Plausible(ctx, given, severalKernels)
-	for _, c := range few {
-		d.rivals = append(d.rivals, rival{kernel: c.Kernel, share: left * c.Share})
-	}
-	d.why += allowed(len(few))
-	return d, err
+	return d, nil
 }
 
 // leastShare is how likely a kernel must be to be better for bands to know of it.

@@ -2,6 +2,7 @@ package families_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -9,26 +10,33 @@ import (
 
 	"github.com/greenbench/workbench/numeric/internal/families"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Kernels have shares by the mean of their likelihood over λ, which is computed from the covariance here, whatever the units of
 // the data; and few of them stand for all: correlations are the same on average.
 func TestPlausibleKernelsAreOfThePosterior(t *testing.T) {
 	d := pairs(5, 6, 5, 0.02, poisson)
-	every, err := families.Plausible(t.Context(), d, 1<<20)
+	every, err := families.Plausible(t.Context(), d, families.Choice{}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var apart []float64
-	for k := 0; k < len(every); k += 1 + len(every)/8 {
-		if c := every[k]; c.Share > 1e-4 { // known to some digits
-			apart = append(apart, math.Log(c.Share)-marginalByCovariance(t, d, c))
+	var apart [2][]float64 // of smooth ones, and of those with a kink
+	for _, c := range every {
+		_, kink := c.Kernel.(kernel.Kink)
+		k := map[bool]int{kink: 1}[true]
+		if c.Share > 1e-4 && len(apart[k]) < 8 { // known to some digits
+			apart[k] = append(apart[k], math.Log(c.Share)-marginalByCovariance(t, d, c))
 		}
 	}
-	if off := floats.Max(apart) - floats.Min(apart); len(apart) < 4 || off > 0.01 {
-		t.Errorf("ratios of the shares of %d kernels are off by a factor of e^%.3g", len(apart), off)
+	if off := floats.Max(apart[0]) - floats.Min(apart[0]); len(apart[0]) < 4 || off > 0.01 {
+		t.Errorf("ratios of the shares of %d kernels are off by a factor of e^%.3g", len(apart[0]), off)
 	}
-	few, err := families.Plausible(t.Context(), d, 12)
+	both := slices.Concat(apart[0], apart[1])
+	if off := floats.Max(both) - floats.Min(both); len(apart[1]) < 4 || off > 0.05 { // jumps are of low rank, their weights of three digits
+		t.Errorf("ratios of the shares of %d kernels are off by a factor of e^%.3g with kinks: %.3f", len(both), off, apart)
+	}
+	few, err := families.Plausible(t.Context(), d, families.Choice{}, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +58,7 @@ func TestPlausibleKernelsAreOfThePosterior(t *testing.T) {
 		other.Input, other.Output = mat.DenseCopyOf(d.Input), mat.DenseCopyOf(d.Output)
 		other.Input.Scale(unit, other.Input)
 		other.Output.Scale(1/unit, other.Output)
-		again, err := families.Plausible(t.Context(), other, 12)
+		again, err := families.Plausible(t.Context(), other, families.Choice{}, 12)
 		if err != nil || len(again) != len(few) {
 			t.Fatalf("in other units: %d kernels, %d (%v)", len(again), len(few), err)
 		}
@@ -58,6 +66,25 @@ func TestPlausibleKernelsAreOfThePosterior(t *testing.T) {
 			if c.Kernel.String() != few[k].Kernel.String() || c.Share != few[k].Share {
 				t.Errorf("in other units: %v of %.3g, was %v of %.3g", c.Kernel, c.Share, few[k].Kernel, few[k].Share)
 			}
+		}
+	}
+}
+
+// Where nothing is off the diagonal, or nothing depends on G, kinks are none, and no kernel is more than its share.
+func TestPlausibleKernelsOfOnePoint(t *testing.T) {
+	point := mesh.Must(mesh.Scattered([]float64{.5}, 1, nil, "x"))
+	one, none := pairs(5, 6, 5, 0.02, poisson), pairs(5, 6, 5, 0.02, poisson)
+	one.X, one.Input = point, mat.DenseCopyOf(one.Input.Slice(0, 5, 0, 1))
+	one.Y, one.Output = point, mat.DenseCopyOf(one.Output.Slice(0, 5, 0, 1))
+	none.Input.Zero()
+	for name, d := range map[string]families.Data{"one point": one, "no input": none} {
+		few, err := families.Plausible(t.Context(), d, families.Choice{}, 12)
+		sum := 0.0
+		for _, c := range few {
+			sum += c.Share
+		}
+		if err != nil || len(few) > 0 && math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%s: %d kernels with shares of %g (%v)", name, len(few), sum, err)
 		}
 	}
 }
@@ -71,26 +98,48 @@ func compiled(t *testing.T, c families.Choice) *kernel.Function {
 	return k
 }
 
-// marginalByCovariance is the logarithm of the mean likelihood of a kernel that is a product, over the variance of G to that of the noise.
+// marginalByCovariance is the logarithm of the mean likelihood of a kernel that is a product, or one with a kink, over the variance
+// of the product to that of the noise, times its probability beforehand.
 func marginalByCovariance(t *testing.T, d families.Data, c families.Choice) float64 {
 	t.Helper()
-	k, variance := compiled(t, c), 0.0 // of a value, weighted, without the noise
-	x, dx, dy := d.X.Columns()[0], d.X.Weights(), d.Y.Weights()
+	var logs []float64
+	kink, ok := c.Kernel.(kernel.Kink)
+	if !ok {
+		of := variance(t, d, c)
+		for log := -10.0; log <= 8; log += 0.5 {
+			ratio := math.Pow(10, log)
+			c.Lambda = of / ratio
+			reml, _ := byCovariance(t, d, c)
+			logs = append(logs, math.Log(math.Sqrt(ratio)/(1+ratio)/math.Pi*math.Ln10/2)-reml)
+		}
+		return floats.LogSumExp(logs) - math.Log(2*4*7*7)
+	}
+	base := variance(t, d, families.Choice{Kernel: kink.Base})
+	w := variance(t, d, c)/base - 1
+	for log := -5.0; log <= 10; log++ {
+		ratio := math.Pow(10, log)
+		c.Lambda = base / ratio
+		reml, _ := byCovariance(t, d, c)
+		density := ratio * math.Sqrt(w) * math.Pow(1+ratio*(1+w), -1.5) / (2 * math.Pi)
+		logs = append(logs, math.Log(density*math.Ln10*math.Ln10)-reml)
+	}
+	return floats.LogSumExp(logs) - math.Log(2*2*4*4*2*4) // that there is one, bases, their lengthscales, powers, those along the diagonal
+}
+
+// variance is that of a value without the noise, weighted, on average.
+func variance(t *testing.T, d families.Data, c families.Choice) (of float64) {
+	t.Helper()
+	k := compiled(t, c)
+	x, y, dx, dy := d.X.Columns()[0], d.Y.Columns()[0], d.X.Weights(), d.Y.Weights()
 	n, _ := d.Input.Dims()
 	for i := range n {
 		for a := range x {
 			for b := range x {
-				variance += d.Input.At(i, a) * dx[a] * d.Input.At(i, b) * dx[b] * k.At([]float64{x[a], 0}, []float64{x[b], 0})
+				for l, v := range y {
+					of += d.Input.At(i, a) * dx[a] * d.Input.At(i, b) * dx[b] * dy[l] * k.At([]float64{x[a], v}, []float64{x[b], v})
+				}
 			}
 		}
 	}
-	variance *= floats.Sum(dy) / float64(n*n*len(dy))
-	var logs []float64
-	for log := -10.0; log <= 8; log += 0.5 {
-		ratio := math.Pow(10, log)
-		c.Lambda = variance / ratio
-		reml, _ := byCovariance(t, d, c)
-		logs = append(logs, math.Log(math.Sqrt(ratio)/(1+ratio))-reml)
-	}
-	return floats.LogSumExp(logs)
+	return of / float64(n*n*len(dy))
 }
