@@ -83,7 +83,7 @@ func problemType() bind.Type {
 				return pde.Sample(c, p.Problem, p.N, randfield.Field{Kernel: r.Kernel, Scale: r.Scale, Modes: r.Modes, Seed: p.Seed})
 			}, bind.Example(samplePoisson+"k = kernel.se{lengthscale = 0.1}\nd = p:sample{n = 50, input = {kernel = k, scale = 10}, seed = 1}\nprint(d.n, d.output[1][11])  --> 50\t1"),
 				bind.Returns("inputs in the rows of d.input, their outputs in d.output"), bind.See("random.field", "green.fit")),
-			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column.", func(c *bind.Call, p *struct {
+			bind.Fn("green", "The Green's function: in closed form where it is known, otherwise column by column. Samples solve the equation on the mesh, and on a coarse one the function that made them is another: of Helmholtz's equation with omega = 4 by up to 7 % on 6 points, 1 % on 14. It is p:solve(array.eye(m.size) / m:weights()), for a problem on a mesh m with zeros at the ends.", func(c *bind.Call, p *struct {
 				Problem pde.Problem `arg:"self"`
 				twoMeshes
 			},
