@@ -965,197 +965,6 @@ loopDone:
 	VZEROUPPER
 	RET
 
-// func expAVX512(dst *float64, a *float64, n int)
-// Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         a+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSD natural1<>+0(SB), Z0
-	VBROADCASTSD natural2<>+0(SB), Z1
-	VBROADCASTSD natural3<>+0(SB), Z2
-	VBROADCASTSD natural4<>+0(SB), Z3
-	VBROADCASTSD natural5<>+0(SB), Z4
-	VBROADCASTSD natural6<>+0(SB), Z5
-	VBROADCASTSD lowest<>+0(SB), Z6
-	VBROADCASTSD highest<>+0(SB), Z7
-	VBROADCASTSD log2e<>+0(SB), Z8
-	VBROADCASTSD ln2High<>+0(SB), Z9
-	VBROADCASTSD ln2Low<>+0(SB), Z10
-	VBROADCASTSD magic16<>+0(SB), Z11
-	VMOVUPD      powersLow<>+0(SB), Z12
-	VMOVUPD      powersHigh<>+0(SB), Z13
-	XORQ         BX, BX
-	CMPQ         DX, $0x00000010
-	JL           loopBelow16
-
-loopBy16:
-	VMOVUPD      (CX)(BX*8), Z14
-	VMOVUPD      Z7, Z15
-	VMINPD       Z14, Z15, Z14
-	VMOVUPD      Z6, Z15
-	VMAXPD       Z14, Z15, Z14
-	VMOVUPD      Z8, Z16
-	VFMADD213PD  Z11, Z14, Z16
-	VSUBPD       Z11, Z16, Z15
-	VFNMADD231PD Z9, Z15, Z14
-	VFNMADD231PD Z10, Z15, Z14
-	VMOVUPD      Z5, Z17
-	VFMADD213PD  Z4, Z14, Z17
-	VFMADD213PD  Z3, Z14, Z17
-	VFMADD213PD  Z2, Z14, Z17
-	VFMADD213PD  Z1, Z14, Z17
-	VFMADD213PD  Z0, Z14, Z17
-	VPERMI2PD    Z13, Z12, Z16
-	VMULPD       Z16, Z14, Z14
-	VFMADD213PD  Z16, Z14, Z17
-	VSCALEFPD    Z15, Z17, Z17
-	VMOVUPD      Z17, (AX)(BX*8)
-	VMOVUPD      64(CX)(BX*8), Z14
-	VMOVUPD      Z7, Z15
-	VMINPD       Z14, Z15, Z14
-	VMOVUPD      Z6, Z15
-	VMAXPD       Z14, Z15, Z14
-	VMOVUPD      Z8, Z16
-	VFMADD213PD  Z11, Z14, Z16
-	VSUBPD       Z11, Z16, Z15
-	VFNMADD231PD Z9, Z15, Z14
-	VFNMADD231PD Z10, Z15, Z14
-	VMOVUPD      Z5, Z17
-	VFMADD213PD  Z4, Z14, Z17
-	VFMADD213PD  Z3, Z14, Z17
-	VFMADD213PD  Z2, Z14, Z17
-	VFMADD213PD  Z1, Z14, Z17
-	VFMADD213PD  Z0, Z14, Z17
-	VPERMI2PD    Z13, Z12, Z16
-	VMULPD       Z16, Z14, Z14
-	VFMADD213PD  Z16, Z14, Z17
-	VSCALEFPD    Z15, Z17, Z17
-	VMOVUPD      Z17, 64(AX)(BX*8)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, DX
-	CMPQ         DX, $0x00000010
-	JGE          loopBy16
-
-loopBelow16:
-	CMPQ DX, $0x00000008
-	JL   loopBelow8
-
-loopBy8:
-	VMOVUPD      (CX)(BX*8), Z14
-	VMOVUPD      Z7, Z15
-	VMINPD       Z14, Z15, Z14
-	VMOVUPD      Z6, Z15
-	VMAXPD       Z14, Z15, Z14
-	VMOVUPD      Z8, Z16
-	VFMADD213PD  Z11, Z14, Z16
-	VSUBPD       Z11, Z16, Z15
-	VFNMADD231PD Z9, Z15, Z14
-	VFNMADD231PD Z10, Z15, Z14
-	VMOVUPD      Z5, Z17
-	VFMADD213PD  Z4, Z14, Z17
-	VFMADD213PD  Z3, Z14, Z17
-	VFMADD213PD  Z2, Z14, Z17
-	VFMADD213PD  Z1, Z14, Z17
-	VFMADD213PD  Z0, Z14, Z17
-	VPERMI2PD    Z13, Z12, Z16
-	VMULPD       Z16, Z14, Z14
-	VFMADD213PD  Z16, Z14, Z17
-	VSCALEFPD    Z15, Z17, Z17
-	VMOVUPD      Z17, (AX)(BX*8)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	CMPQ         DX, $0x00000008
-	JGE          loopBy8
-
-loopBelow8:
-	TESTQ        DX, DX
-	JZ           loopDone
-	LEAQ         tailBits<>+0(SB), SI
-	MOVBLZX      (SI)(DX*1), DX
-	KMOVW        DX, K1
-	VMOVUPD.Z    (CX)(BX*8), K1, Z14
-	VMOVUPD      Z7, Z7
-	VMINPD       Z14, Z7, Z14
-	VMOVUPD      Z6, Z7
-	VMAXPD       Z14, Z7, Z14
-	VMOVUPD      Z8, Z6
-	VFMADD213PD  Z11, Z14, Z6
-	VSUBPD       Z11, Z6, Z7
-	VFNMADD231PD Z9, Z7, Z14
-	VFNMADD231PD Z10, Z7, Z14
-	VMOVUPD      Z5, Z5
-	VFMADD213PD  Z4, Z14, Z5
-	VFMADD213PD  Z3, Z14, Z5
-	VFMADD213PD  Z2, Z14, Z5
-	VFMADD213PD  Z1, Z14, Z5
-	VFMADD213PD  Z0, Z14, Z5
-	VPERMI2PD    Z13, Z12, Z6
-	VMULPD       Z6, Z14, Z14
-	VFMADD213PD  Z6, Z14, Z5
-	VSCALEFPD    Z7, Z5, Z5
-	VMOVUPD      Z5, K1, (AX)(BX*8)
-
-loopDone:
-	VZEROUPPER
-	RET
-
-DATA natural1<>+0(SB)/8, $0x3ff000000000000a
-GLOBL natural1<>(SB), RODATA|NOPTR, $8
-
-DATA natural2<>+0(SB)/8, $0x3fe0000000000012
-GLOBL natural2<>(SB), RODATA|NOPTR, $8
-
-DATA natural3<>+0(SB)/8, $0x3fc55555554017b1
-GLOBL natural3<>(SB), RODATA|NOPTR, $8
-
-DATA natural4<>+0(SB)/8, $0x3fa5555555203968
-GLOBL natural4<>(SB), RODATA|NOPTR, $8
-
-DATA natural5<>+0(SB)/8, $0x3f8111270d3c5cef
-GLOBL natural5<>(SB), RODATA|NOPTR, $8
-
-DATA natural6<>+0(SB)/8, $0x3f56c1ae0d666d8e
-GLOBL natural6<>(SB), RODATA|NOPTR, $8
-
-DATA lowest<>+0(SB)/8, $0xc087500000000000
-GLOBL lowest<>(SB), RODATA|NOPTR, $8
-
-DATA highest<>+0(SB)/8, $0x4086300000000000
-GLOBL highest<>(SB), RODATA|NOPTR, $8
-
-DATA log2e<>+0(SB)/8, $0x3ff71547652b82fe
-GLOBL log2e<>(SB), RODATA|NOPTR, $8
-
-DATA ln2High<>+0(SB)/8, $0x3fe62e42fee00000
-GLOBL ln2High<>(SB), RODATA|NOPTR, $8
-
-DATA ln2Low<>+0(SB)/8, $0x3dea39ef35793c76
-GLOBL ln2Low<>(SB), RODATA|NOPTR, $8
-
-DATA magic16<>+0(SB)/8, $0x42f8000000000000
-GLOBL magic16<>(SB), RODATA|NOPTR, $8
-
-DATA powersLow<>+0(SB)/8, $0x3ff0000000000000
-DATA powersLow<>+8(SB)/8, $0x3ff0b5586cf9890f
-DATA powersLow<>+16(SB)/8, $0x3ff172b83c7d517b
-DATA powersLow<>+24(SB)/8, $0x3ff2387a6e756238
-DATA powersLow<>+32(SB)/8, $0x3ff306fe0a31b715
-DATA powersLow<>+40(SB)/8, $0x3ff3dea64c123422
-DATA powersLow<>+48(SB)/8, $0x3ff4bfdad5362a27
-DATA powersLow<>+56(SB)/8, $0x3ff5ab07dd485429
-GLOBL powersLow<>(SB), RODATA|NOPTR, $64
-
-DATA powersHigh<>+0(SB)/8, $0x3ff6a09e667f3bcc
-DATA powersHigh<>+8(SB)/8, $0x3ff7a11473eb0187
-DATA powersHigh<>+16(SB)/8, $0x3ff8ace5422aa0dc
-DATA powersHigh<>+24(SB)/8, $0x3ff9c49182a3f090
-DATA powersHigh<>+32(SB)/8, $0x3ffae89f995ad3ae
-DATA powersHigh<>+40(SB)/8, $0x3ffc199bdd85529c
-DATA powersHigh<>+48(SB)/8, $0x3ffd5818dcfba487
-DATA powersHigh<>+56(SB)/8, $0x3ffea4afa2a490da
-GLOBL powersHigh<>(SB), RODATA|NOPTR, $64
-
 // func logAVX512(dst *float64, a *float64, n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·logAVX512(SB), NOSPLIT, $0-24
@@ -1337,6 +1146,12 @@ GLOBL two<>(SB), RODATA|NOPTR, $8
 
 DATA half<>+0(SB)/8, $0x3fe0000000000000
 GLOBL half<>(SB), RODATA|NOPTR, $8
+
+DATA ln2High<>+0(SB)/8, $0x3fe62e42fee00000
+GLOBL ln2High<>(SB), RODATA|NOPTR, $8
+
+DATA ln2Low<>+0(SB)/8, $0x3dea39ef35793c76
+GLOBL ln2Low<>(SB), RODATA|NOPTR, $8
 
 DATA zero<>+0(SB)/8, $0x0000000000000000
 GLOBL zero<>(SB), RODATA|NOPTR, $8
@@ -1921,6 +1736,56 @@ loopBelow8:
 loopDone:
 	VZEROUPPER
 	RET
+
+DATA natural1<>+0(SB)/8, $0x3ff000000000000a
+GLOBL natural1<>(SB), RODATA|NOPTR, $8
+
+DATA natural2<>+0(SB)/8, $0x3fe0000000000012
+GLOBL natural2<>(SB), RODATA|NOPTR, $8
+
+DATA natural3<>+0(SB)/8, $0x3fc55555554017b1
+GLOBL natural3<>(SB), RODATA|NOPTR, $8
+
+DATA natural4<>+0(SB)/8, $0x3fa5555555203968
+GLOBL natural4<>(SB), RODATA|NOPTR, $8
+
+DATA natural5<>+0(SB)/8, $0x3f8111270d3c5cef
+GLOBL natural5<>(SB), RODATA|NOPTR, $8
+
+DATA natural6<>+0(SB)/8, $0x3f56c1ae0d666d8e
+GLOBL natural6<>(SB), RODATA|NOPTR, $8
+
+DATA lowest<>+0(SB)/8, $0xc087500000000000
+GLOBL lowest<>(SB), RODATA|NOPTR, $8
+
+DATA highest<>+0(SB)/8, $0x4086300000000000
+GLOBL highest<>(SB), RODATA|NOPTR, $8
+
+DATA log2e<>+0(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e<>(SB), RODATA|NOPTR, $8
+
+DATA magic16<>+0(SB)/8, $0x42f8000000000000
+GLOBL magic16<>(SB), RODATA|NOPTR, $8
+
+DATA powersLow<>+0(SB)/8, $0x3ff0000000000000
+DATA powersLow<>+8(SB)/8, $0x3ff0b5586cf9890f
+DATA powersLow<>+16(SB)/8, $0x3ff172b83c7d517b
+DATA powersLow<>+24(SB)/8, $0x3ff2387a6e756238
+DATA powersLow<>+32(SB)/8, $0x3ff306fe0a31b715
+DATA powersLow<>+40(SB)/8, $0x3ff3dea64c123422
+DATA powersLow<>+48(SB)/8, $0x3ff4bfdad5362a27
+DATA powersLow<>+56(SB)/8, $0x3ff5ab07dd485429
+GLOBL powersLow<>(SB), RODATA|NOPTR, $64
+
+DATA powersHigh<>+0(SB)/8, $0x3ff6a09e667f3bcc
+DATA powersHigh<>+8(SB)/8, $0x3ff7a11473eb0187
+DATA powersHigh<>+16(SB)/8, $0x3ff8ace5422aa0dc
+DATA powersHigh<>+24(SB)/8, $0x3ff9c49182a3f090
+DATA powersHigh<>+32(SB)/8, $0x3ffae89f995ad3ae
+DATA powersHigh<>+40(SB)/8, $0x3ffc199bdd85529c
+DATA powersHigh<>+48(SB)/8, $0x3ffd5818dcfba487
+DATA powersHigh<>+56(SB)/8, $0x3ffea4afa2a490da
+GLOBL powersHigh<>(SB), RODATA|NOPTR, $64
 
 DATA sinhTerm08<>+0(SB)/8, $0x3fc5555555555555
 DATA sinhTerm08<>+8(SB)/8, $0x3fc5555555555555
@@ -4573,6 +4438,141 @@ loopDone:
 	VZEROUPPER
 	RET
 
+// func expAVX512(dst *float64, a *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·expAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD natural1<>+0(SB), Z0
+	VBROADCASTSD natural2<>+0(SB), Z1
+	VBROADCASTSD natural3<>+0(SB), Z2
+	VBROADCASTSD natural4<>+0(SB), Z3
+	VBROADCASTSD natural5<>+0(SB), Z4
+	VBROADCASTSD natural6<>+0(SB), Z5
+	VBROADCASTSD lowest<>+0(SB), Z6
+	VBROADCASTSD highest<>+0(SB), Z7
+	VBROADCASTSD log2e<>+0(SB), Z8
+	VBROADCASTSD ln2High<>+0(SB), Z9
+	VBROADCASTSD ln2Low<>+0(SB), Z10
+	VBROADCASTSD magic16<>+0(SB), Z11
+	VMOVUPD      powersLow<>+0(SB), Z12
+	VMOVUPD      powersHigh<>+0(SB), Z13
+	XORQ         BX, BX
+	CMPQ         DX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD      (CX)(BX*8), Z14
+	VMOVUPD      Z7, Z15
+	VMINPD       Z14, Z15, Z14
+	VMOVUPD      Z6, Z15
+	VMAXPD       Z14, Z15, Z14
+	VMOVUPD      Z8, Z16
+	VFMADD213PD  Z11, Z14, Z16
+	VSUBPD       Z11, Z16, Z15
+	VFNMADD231PD Z9, Z15, Z14
+	VFNMADD231PD Z10, Z15, Z14
+	VMOVUPD      Z5, Z17
+	VFMADD213PD  Z4, Z14, Z17
+	VFMADD213PD  Z3, Z14, Z17
+	VFMADD213PD  Z2, Z14, Z17
+	VFMADD213PD  Z1, Z14, Z17
+	VFMADD213PD  Z0, Z14, Z17
+	VPERMI2PD    Z13, Z12, Z16
+	VMULPD       Z16, Z14, Z14
+	VFMADD213PD  Z16, Z14, Z17
+	VSCALEFPD    Z15, Z17, Z17
+	VMOVUPD      Z17, (AX)(BX*8)
+	VMOVUPD      64(CX)(BX*8), Z14
+	VMOVUPD      Z7, Z15
+	VMINPD       Z14, Z15, Z14
+	VMOVUPD      Z6, Z15
+	VMAXPD       Z14, Z15, Z14
+	VMOVUPD      Z8, Z16
+	VFMADD213PD  Z11, Z14, Z16
+	VSUBPD       Z11, Z16, Z15
+	VFNMADD231PD Z9, Z15, Z14
+	VFNMADD231PD Z10, Z15, Z14
+	VMOVUPD      Z5, Z17
+	VFMADD213PD  Z4, Z14, Z17
+	VFMADD213PD  Z3, Z14, Z17
+	VFMADD213PD  Z2, Z14, Z17
+	VFMADD213PD  Z1, Z14, Z17
+	VFMADD213PD  Z0, Z14, Z17
+	VPERMI2PD    Z13, Z12, Z16
+	VMULPD       Z16, Z14, Z14
+	VFMADD213PD  Z16, Z14, Z17
+	VSCALEFPD    Z15, Z17, Z17
+	VMOVUPD      Z17, 64(AX)(BX*8)
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, DX
+	CMPQ         DX, $0x00000010
+	JGE          loopBy16
+
+loopBelow16:
+	CMPQ DX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(BX*8), Z14
+	VMOVUPD      Z7, Z15
+	VMINPD       Z14, Z15, Z14
+	VMOVUPD      Z6, Z15
+	VMAXPD       Z14, Z15, Z14
+	VMOVUPD      Z8, Z16
+	VFMADD213PD  Z11, Z14, Z16
+	VSUBPD       Z11, Z16, Z15
+	VFNMADD231PD Z9, Z15, Z14
+	VFNMADD231PD Z10, Z15, Z14
+	VMOVUPD      Z5, Z17
+	VFMADD213PD  Z4, Z14, Z17
+	VFMADD213PD  Z3, Z14, Z17
+	VFMADD213PD  Z2, Z14, Z17
+	VFMADD213PD  Z1, Z14, Z17
+	VFMADD213PD  Z0, Z14, Z17
+	VPERMI2PD    Z13, Z12, Z16
+	VMULPD       Z16, Z14, Z14
+	VFMADD213PD  Z16, Z14, Z17
+	VSCALEFPD    Z15, Z17, Z17
+	VMOVUPD      Z17, (AX)(BX*8)
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	CMPQ         DX, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), SI
+	MOVBLZX      (SI)(DX*1), DX
+	KMOVW        DX, K1
+	VMOVUPD.Z    (CX)(BX*8), K1, Z14
+	VMOVUPD      Z7, Z7
+	VMINPD       Z14, Z7, Z14
+	VMOVUPD      Z6, Z7
+	VMAXPD       Z14, Z7, Z14
+	VMOVUPD      Z8, Z6
+	VFMADD213PD  Z11, Z14, Z6
+	VSUBPD       Z11, Z6, Z7
+	VFNMADD231PD Z9, Z7, Z14
+	VFNMADD231PD Z10, Z7, Z14
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z14, Z5
+	VFMADD213PD  Z3, Z14, Z5
+	VFMADD213PD  Z2, Z14, Z5
+	VFMADD213PD  Z1, Z14, Z5
+	VFMADD213PD  Z0, Z14, Z5
+	VPERMI2PD    Z13, Z12, Z6
+	VMULPD       Z6, Z14, Z14
+	VFMADD213PD  Z6, Z14, Z5
+	VSCALEFPD    Z7, Z5, Z5
+	VMOVUPD      Z5, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func dotAVX512(a *float64, b *float64, n int) float64
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
@@ -6113,287 +6113,6 @@ loopDone:
 	VZEROUPPER
 	RET
 
-// func expAVX2(dst *float64, a *float64, n int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
-	CMPQ DX, $0x00000008
-	JL   loopBelow8
-
-loopBy8:
-	VMOVUPD      (CX)(BX*8), Y0
-	VMOVUPD      highest4<>+0(SB), Y1
-	VMINPD       Y0, Y1, Y0
-	VMOVUPD      lowest4<>+0(SB), Y1
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      log2e4<>+0(SB), Y2
-	VFMADD213PD  magic14<>+0(SB), Y0, Y2
-	VSUBPD       magic14<>+0(SB), Y2, Y1
-	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
-	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
-	VMOVUPD      natural114<>+0(SB), Y3
-	VFMADD213PD  natural104<>+0(SB), Y0, Y3
-	VFMADD213PD  natural94<>+0(SB), Y0, Y3
-	VFMADD213PD  natural84<>+0(SB), Y0, Y3
-	VFMADD213PD  natural74<>+0(SB), Y0, Y3
-	VFMADD213PD  natural64<>+0(SB), Y0, Y3
-	VFMADD213PD  natural54<>+0(SB), Y0, Y3
-	VFMADD213PD  natural44<>+0(SB), Y0, Y3
-	VFMADD213PD  natural34<>+0(SB), Y0, Y3
-	VFMADD213PD  natural24<>+0(SB), Y0, Y3
-	VFMADD213PD  natural14<>+0(SB), Y0, Y3
-	VFMADD213PD  one4<>+0(SB), Y0, Y3
-	VMOVUPD      half4<>+0(SB), Y0
-	VFMADD213PD  magic14<>+0(SB), Y1, Y0
-	VPSLLQ       $0x34, Y0, Y2
-	VPADDQ       one4<>+0(SB), Y2, Y2
-	VSUBPD       magic14<>+0(SB), Y0, Y0
-	VSUBPD       Y0, Y1, Y1
-	VADDPD       magic14<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       one4<>+0(SB), Y1, Y1
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y1, Y3, Y3
-	VMOVUPD      Y3, (AX)(BX*8)
-	VMOVUPD      32(CX)(BX*8), Y0
-	VMOVUPD      highest4<>+0(SB), Y1
-	VMINPD       Y0, Y1, Y0
-	VMOVUPD      lowest4<>+0(SB), Y1
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      log2e4<>+0(SB), Y2
-	VFMADD213PD  magic14<>+0(SB), Y0, Y2
-	VSUBPD       magic14<>+0(SB), Y2, Y1
-	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
-	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
-	VMOVUPD      natural114<>+0(SB), Y3
-	VFMADD213PD  natural104<>+0(SB), Y0, Y3
-	VFMADD213PD  natural94<>+0(SB), Y0, Y3
-	VFMADD213PD  natural84<>+0(SB), Y0, Y3
-	VFMADD213PD  natural74<>+0(SB), Y0, Y3
-	VFMADD213PD  natural64<>+0(SB), Y0, Y3
-	VFMADD213PD  natural54<>+0(SB), Y0, Y3
-	VFMADD213PD  natural44<>+0(SB), Y0, Y3
-	VFMADD213PD  natural34<>+0(SB), Y0, Y3
-	VFMADD213PD  natural24<>+0(SB), Y0, Y3
-	VFMADD213PD  natural14<>+0(SB), Y0, Y3
-	VFMADD213PD  one4<>+0(SB), Y0, Y3
-	VMOVUPD      half4<>+0(SB), Y0
-	VFMADD213PD  magic14<>+0(SB), Y1, Y0
-	VPSLLQ       $0x34, Y0, Y2
-	VPADDQ       one4<>+0(SB), Y2, Y2
-	VSUBPD       magic14<>+0(SB), Y0, Y0
-	VSUBPD       Y0, Y1, Y1
-	VADDPD       magic14<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       one4<>+0(SB), Y1, Y1
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y1, Y3, Y3
-	VMOVUPD      Y3, 32(AX)(BX*8)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	CMPQ         DX, $0x00000008
-	JGE          loopBy8
-
-loopBelow8:
-	CMPQ DX, $0x00000004
-	JL   loopBelow4
-
-loopBy4:
-	VMOVUPD      (CX)(BX*8), Y0
-	VMOVUPD      highest4<>+0(SB), Y1
-	VMINPD       Y0, Y1, Y0
-	VMOVUPD      lowest4<>+0(SB), Y1
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      log2e4<>+0(SB), Y2
-	VFMADD213PD  magic14<>+0(SB), Y0, Y2
-	VSUBPD       magic14<>+0(SB), Y2, Y1
-	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
-	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
-	VMOVUPD      natural114<>+0(SB), Y3
-	VFMADD213PD  natural104<>+0(SB), Y0, Y3
-	VFMADD213PD  natural94<>+0(SB), Y0, Y3
-	VFMADD213PD  natural84<>+0(SB), Y0, Y3
-	VFMADD213PD  natural74<>+0(SB), Y0, Y3
-	VFMADD213PD  natural64<>+0(SB), Y0, Y3
-	VFMADD213PD  natural54<>+0(SB), Y0, Y3
-	VFMADD213PD  natural44<>+0(SB), Y0, Y3
-	VFMADD213PD  natural34<>+0(SB), Y0, Y3
-	VFMADD213PD  natural24<>+0(SB), Y0, Y3
-	VFMADD213PD  natural14<>+0(SB), Y0, Y3
-	VFMADD213PD  one4<>+0(SB), Y0, Y3
-	VMOVUPD      half4<>+0(SB), Y0
-	VFMADD213PD  magic14<>+0(SB), Y1, Y0
-	VPSLLQ       $0x34, Y0, Y2
-	VPADDQ       one4<>+0(SB), Y2, Y2
-	VSUBPD       magic14<>+0(SB), Y0, Y0
-	VSUBPD       Y0, Y1, Y1
-	VADDPD       magic14<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       one4<>+0(SB), Y1, Y1
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y1, Y3, Y3
-	VMOVUPD      Y3, (AX)(BX*8)
-	ADDQ         $0x00000004, BX
-	SUBQ         $0x00000004, DX
-	CMPQ         DX, $0x00000004
-	JGE          loopBy4
-
-loopBelow4:
-	TESTQ        DX, DX
-	JZ           loopDone
-	LEAQ         tailLanes<>+32(SB), SI
-	NEGQ         DX
-	VMOVUPD      (SI)(DX*8), Y0
-	VMASKMOVPD   (CX)(BX*8), Y0, Y1
-	VMOVUPD      highest4<>+0(SB), Y2
-	VMINPD       Y1, Y2, Y1
-	VMOVUPD      lowest4<>+0(SB), Y2
-	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      log2e4<>+0(SB), Y3
-	VFMADD213PD  magic14<>+0(SB), Y1, Y3
-	VSUBPD       magic14<>+0(SB), Y3, Y2
-	VFNMADD231PD ln2High4<>+0(SB), Y2, Y1
-	VFNMADD231PD ln2Low4<>+0(SB), Y2, Y1
-	VMOVUPD      natural114<>+0(SB), Y4
-	VFMADD213PD  natural104<>+0(SB), Y1, Y4
-	VFMADD213PD  natural94<>+0(SB), Y1, Y4
-	VFMADD213PD  natural84<>+0(SB), Y1, Y4
-	VFMADD213PD  natural74<>+0(SB), Y1, Y4
-	VFMADD213PD  natural64<>+0(SB), Y1, Y4
-	VFMADD213PD  natural54<>+0(SB), Y1, Y4
-	VFMADD213PD  natural44<>+0(SB), Y1, Y4
-	VFMADD213PD  natural34<>+0(SB), Y1, Y4
-	VFMADD213PD  natural24<>+0(SB), Y1, Y4
-	VFMADD213PD  natural14<>+0(SB), Y1, Y4
-	VFMADD213PD  one4<>+0(SB), Y1, Y4
-	VMOVUPD      half4<>+0(SB), Y1
-	VFMADD213PD  magic14<>+0(SB), Y2, Y1
-	VPSLLQ       $0x34, Y1, Y3
-	VPADDQ       one4<>+0(SB), Y3, Y3
-	VSUBPD       magic14<>+0(SB), Y1, Y1
-	VSUBPD       Y1, Y2, Y2
-	VADDPD       magic14<>+0(SB), Y2, Y2
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       one4<>+0(SB), Y2, Y2
-	VMULPD       Y3, Y4, Y4
-	VMULPD       Y2, Y4, Y4
-	VMASKMOVPD   Y4, Y0, (AX)(BX*8)
-
-loopDone:
-	VZEROUPPER
-	RET
-
-DATA natural14<>+0(SB)/8, $0x3ff0000000000003
-DATA natural14<>+8(SB)/8, $0x3ff0000000000003
-DATA natural14<>+16(SB)/8, $0x3ff0000000000003
-DATA natural14<>+24(SB)/8, $0x3ff0000000000003
-GLOBL natural14<>(SB), RODATA|NOPTR, $32
-
-DATA natural24<>+0(SB)/8, $0x3fe0000000000005
-DATA natural24<>+8(SB)/8, $0x3fe0000000000005
-DATA natural24<>+16(SB)/8, $0x3fe0000000000005
-DATA natural24<>+24(SB)/8, $0x3fe0000000000005
-GLOBL natural24<>(SB), RODATA|NOPTR, $32
-
-DATA natural34<>+0(SB)/8, $0x3fc5555555554827
-DATA natural34<>+8(SB)/8, $0x3fc5555555554827
-DATA natural34<>+16(SB)/8, $0x3fc5555555554827
-DATA natural34<>+24(SB)/8, $0x3fc5555555554827
-GLOBL natural34<>(SB), RODATA|NOPTR, $32
-
-DATA natural44<>+0(SB)/8, $0x3fa55555555520f6
-DATA natural44<>+8(SB)/8, $0x3fa55555555520f6
-DATA natural44<>+16(SB)/8, $0x3fa55555555520f6
-DATA natural44<>+24(SB)/8, $0x3fa55555555520f6
-GLOBL natural44<>(SB), RODATA|NOPTR, $32
-
-DATA natural54<>+0(SB)/8, $0x3f81111111379cbd
-DATA natural54<>+8(SB)/8, $0x3f81111111379cbd
-DATA natural54<>+16(SB)/8, $0x3f81111111379cbd
-DATA natural54<>+24(SB)/8, $0x3f81111111379cbd
-GLOBL natural54<>(SB), RODATA|NOPTR, $32
-
-DATA natural64<>+0(SB)/8, $0x3f56c16c17f33016
-DATA natural64<>+8(SB)/8, $0x3f56c16c17f33016
-DATA natural64<>+16(SB)/8, $0x3f56c16c17f33016
-DATA natural64<>+24(SB)/8, $0x3f56c16c17f33016
-GLOBL natural64<>(SB), RODATA|NOPTR, $32
-
-DATA natural74<>+0(SB)/8, $0x3f2a019f6263ff19
-DATA natural74<>+8(SB)/8, $0x3f2a019f6263ff19
-DATA natural74<>+16(SB)/8, $0x3f2a019f6263ff19
-DATA natural74<>+24(SB)/8, $0x3f2a019f6263ff19
-GLOBL natural74<>(SB), RODATA|NOPTR, $32
-
-DATA natural84<>+0(SB)/8, $0x3efa019a698a225f
-DATA natural84<>+8(SB)/8, $0x3efa019a698a225f
-DATA natural84<>+16(SB)/8, $0x3efa019a698a225f
-DATA natural84<>+24(SB)/8, $0x3efa019a698a225f
-GLOBL natural84<>(SB), RODATA|NOPTR, $32
-
-DATA natural94<>+0(SB)/8, $0x3ec71f60f0b72c71
-DATA natural94<>+8(SB)/8, $0x3ec71f60f0b72c71
-DATA natural94<>+16(SB)/8, $0x3ec71f60f0b72c71
-DATA natural94<>+24(SB)/8, $0x3ec71f60f0b72c71
-GLOBL natural94<>(SB), RODATA|NOPTR, $32
-
-DATA natural104<>+0(SB)/8, $0x3e928a295f2b01ed
-DATA natural104<>+8(SB)/8, $0x3e928a295f2b01ed
-DATA natural104<>+16(SB)/8, $0x3e928a295f2b01ed
-DATA natural104<>+24(SB)/8, $0x3e928a295f2b01ed
-GLOBL natural104<>(SB), RODATA|NOPTR, $32
-
-DATA natural114<>+0(SB)/8, $0x3e58ad0e0854c435
-DATA natural114<>+8(SB)/8, $0x3e58ad0e0854c435
-DATA natural114<>+16(SB)/8, $0x3e58ad0e0854c435
-DATA natural114<>+24(SB)/8, $0x3e58ad0e0854c435
-GLOBL natural114<>(SB), RODATA|NOPTR, $32
-
-DATA lowest4<>+0(SB)/8, $0xc087500000000000
-DATA lowest4<>+8(SB)/8, $0xc087500000000000
-DATA lowest4<>+16(SB)/8, $0xc087500000000000
-DATA lowest4<>+24(SB)/8, $0xc087500000000000
-GLOBL lowest4<>(SB), RODATA|NOPTR, $32
-
-DATA highest4<>+0(SB)/8, $0x4086300000000000
-DATA highest4<>+8(SB)/8, $0x4086300000000000
-DATA highest4<>+16(SB)/8, $0x4086300000000000
-DATA highest4<>+24(SB)/8, $0x4086300000000000
-GLOBL highest4<>(SB), RODATA|NOPTR, $32
-
-DATA log2e4<>+0(SB)/8, $0x3ff71547652b82fe
-DATA log2e4<>+8(SB)/8, $0x3ff71547652b82fe
-DATA log2e4<>+16(SB)/8, $0x3ff71547652b82fe
-DATA log2e4<>+24(SB)/8, $0x3ff71547652b82fe
-GLOBL log2e4<>(SB), RODATA|NOPTR, $32
-
-DATA ln2High4<>+0(SB)/8, $0x3fe62e42fee00000
-DATA ln2High4<>+8(SB)/8, $0x3fe62e42fee00000
-DATA ln2High4<>+16(SB)/8, $0x3fe62e42fee00000
-DATA ln2High4<>+24(SB)/8, $0x3fe62e42fee00000
-GLOBL ln2High4<>(SB), RODATA|NOPTR, $32
-
-DATA ln2Low4<>+0(SB)/8, $0x3dea39ef35793c76
-DATA ln2Low4<>+8(SB)/8, $0x3dea39ef35793c76
-DATA ln2Low4<>+16(SB)/8, $0x3dea39ef35793c76
-DATA ln2Low4<>+24(SB)/8, $0x3dea39ef35793c76
-GLOBL ln2Low4<>(SB), RODATA|NOPTR, $32
-
-DATA magic14<>+0(SB)/8, $0x4338000000000000
-DATA magic14<>+8(SB)/8, $0x4338000000000000
-DATA magic14<>+16(SB)/8, $0x4338000000000000
-DATA magic14<>+24(SB)/8, $0x4338000000000000
-GLOBL magic14<>(SB), RODATA|NOPTR, $32
-
-DATA half4<>+0(SB)/8, $0x3fe0000000000000
-DATA half4<>+8(SB)/8, $0x3fe0000000000000
-DATA half4<>+16(SB)/8, $0x3fe0000000000000
-DATA half4<>+24(SB)/8, $0x3fe0000000000000
-GLOBL half4<>(SB), RODATA|NOPTR, $32
-
 // func logAVX2(dst *float64, a *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·logAVX2(SB), NOSPLIT, $0-24
@@ -6596,6 +6315,24 @@ DATA two4<>+8(SB)/8, $0x4000000000000000
 DATA two4<>+16(SB)/8, $0x4000000000000000
 DATA two4<>+24(SB)/8, $0x4000000000000000
 GLOBL two4<>(SB), RODATA|NOPTR, $32
+
+DATA half4<>+0(SB)/8, $0x3fe0000000000000
+DATA half4<>+8(SB)/8, $0x3fe0000000000000
+DATA half4<>+16(SB)/8, $0x3fe0000000000000
+DATA half4<>+24(SB)/8, $0x3fe0000000000000
+GLOBL half4<>(SB), RODATA|NOPTR, $32
+
+DATA ln2High4<>+0(SB)/8, $0x3fe62e42fee00000
+DATA ln2High4<>+8(SB)/8, $0x3fe62e42fee00000
+DATA ln2High4<>+16(SB)/8, $0x3fe62e42fee00000
+DATA ln2High4<>+24(SB)/8, $0x3fe62e42fee00000
+GLOBL ln2High4<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Low4<>+0(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low4<>+8(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low4<>+16(SB)/8, $0x3dea39ef35793c76
+DATA ln2Low4<>+24(SB)/8, $0x3dea39ef35793c76
+GLOBL ln2Low4<>(SB), RODATA|NOPTR, $32
 
 DATA zero4<>+0(SB)/8, $0x0000000000000000
 DATA zero4<>+8(SB)/8, $0x0000000000000000
@@ -6821,6 +6558,12 @@ DATA twoOverPi4<>+8(SB)/8, $0x3fe45f306dc9c883
 DATA twoOverPi4<>+16(SB)/8, $0x3fe45f306dc9c883
 DATA twoOverPi4<>+24(SB)/8, $0x3fe45f306dc9c883
 GLOBL twoOverPi4<>(SB), RODATA|NOPTR, $32
+
+DATA magic14<>+0(SB)/8, $0x4338000000000000
+DATA magic14<>+8(SB)/8, $0x4338000000000000
+DATA magic14<>+16(SB)/8, $0x4338000000000000
+DATA magic14<>+24(SB)/8, $0x4338000000000000
+GLOBL magic14<>(SB), RODATA|NOPTR, $32
 
 // func cosAVX2(dst *float64, a *float64, n int)
 // Requires: AVX, AVX2, FMA3
@@ -7180,6 +6923,90 @@ loopBelow4:
 loopDone:
 	VZEROUPPER
 	RET
+
+DATA natural14<>+0(SB)/8, $0x3ff0000000000003
+DATA natural14<>+8(SB)/8, $0x3ff0000000000003
+DATA natural14<>+16(SB)/8, $0x3ff0000000000003
+DATA natural14<>+24(SB)/8, $0x3ff0000000000003
+GLOBL natural14<>(SB), RODATA|NOPTR, $32
+
+DATA natural24<>+0(SB)/8, $0x3fe0000000000005
+DATA natural24<>+8(SB)/8, $0x3fe0000000000005
+DATA natural24<>+16(SB)/8, $0x3fe0000000000005
+DATA natural24<>+24(SB)/8, $0x3fe0000000000005
+GLOBL natural24<>(SB), RODATA|NOPTR, $32
+
+DATA natural34<>+0(SB)/8, $0x3fc5555555554827
+DATA natural34<>+8(SB)/8, $0x3fc5555555554827
+DATA natural34<>+16(SB)/8, $0x3fc5555555554827
+DATA natural34<>+24(SB)/8, $0x3fc5555555554827
+GLOBL natural34<>(SB), RODATA|NOPTR, $32
+
+DATA natural44<>+0(SB)/8, $0x3fa55555555520f6
+DATA natural44<>+8(SB)/8, $0x3fa55555555520f6
+DATA natural44<>+16(SB)/8, $0x3fa55555555520f6
+DATA natural44<>+24(SB)/8, $0x3fa55555555520f6
+GLOBL natural44<>(SB), RODATA|NOPTR, $32
+
+DATA natural54<>+0(SB)/8, $0x3f81111111379cbd
+DATA natural54<>+8(SB)/8, $0x3f81111111379cbd
+DATA natural54<>+16(SB)/8, $0x3f81111111379cbd
+DATA natural54<>+24(SB)/8, $0x3f81111111379cbd
+GLOBL natural54<>(SB), RODATA|NOPTR, $32
+
+DATA natural64<>+0(SB)/8, $0x3f56c16c17f33016
+DATA natural64<>+8(SB)/8, $0x3f56c16c17f33016
+DATA natural64<>+16(SB)/8, $0x3f56c16c17f33016
+DATA natural64<>+24(SB)/8, $0x3f56c16c17f33016
+GLOBL natural64<>(SB), RODATA|NOPTR, $32
+
+DATA natural74<>+0(SB)/8, $0x3f2a019f6263ff19
+DATA natural74<>+8(SB)/8, $0x3f2a019f6263ff19
+DATA natural74<>+16(SB)/8, $0x3f2a019f6263ff19
+DATA natural74<>+24(SB)/8, $0x3f2a019f6263ff19
+GLOBL natural74<>(SB), RODATA|NOPTR, $32
+
+DATA natural84<>+0(SB)/8, $0x3efa019a698a225f
+DATA natural84<>+8(SB)/8, $0x3efa019a698a225f
+DATA natural84<>+16(SB)/8, $0x3efa019a698a225f
+DATA natural84<>+24(SB)/8, $0x3efa019a698a225f
+GLOBL natural84<>(SB), RODATA|NOPTR, $32
+
+DATA natural94<>+0(SB)/8, $0x3ec71f60f0b72c71
+DATA natural94<>+8(SB)/8, $0x3ec71f60f0b72c71
+DATA natural94<>+16(SB)/8, $0x3ec71f60f0b72c71
+DATA natural94<>+24(SB)/8, $0x3ec71f60f0b72c71
+GLOBL natural94<>(SB), RODATA|NOPTR, $32
+
+DATA natural104<>+0(SB)/8, $0x3e928a295f2b01ed
+DATA natural104<>+8(SB)/8, $0x3e928a295f2b01ed
+DATA natural104<>+16(SB)/8, $0x3e928a295f2b01ed
+DATA natural104<>+24(SB)/8, $0x3e928a295f2b01ed
+GLOBL natural104<>(SB), RODATA|NOPTR, $32
+
+DATA natural114<>+0(SB)/8, $0x3e58ad0e0854c435
+DATA natural114<>+8(SB)/8, $0x3e58ad0e0854c435
+DATA natural114<>+16(SB)/8, $0x3e58ad0e0854c435
+DATA natural114<>+24(SB)/8, $0x3e58ad0e0854c435
+GLOBL natural114<>(SB), RODATA|NOPTR, $32
+
+DATA lowest4<>+0(SB)/8, $0xc087500000000000
+DATA lowest4<>+8(SB)/8, $0xc087500000000000
+DATA lowest4<>+16(SB)/8, $0xc087500000000000
+DATA lowest4<>+24(SB)/8, $0xc087500000000000
+GLOBL lowest4<>(SB), RODATA|NOPTR, $32
+
+DATA highest4<>+0(SB)/8, $0x4086300000000000
+DATA highest4<>+8(SB)/8, $0x4086300000000000
+DATA highest4<>+16(SB)/8, $0x4086300000000000
+DATA highest4<>+24(SB)/8, $0x4086300000000000
+GLOBL highest4<>(SB), RODATA|NOPTR, $32
+
+DATA log2e4<>+0(SB)/8, $0x3ff71547652b82fe
+DATA log2e4<>+8(SB)/8, $0x3ff71547652b82fe
+DATA log2e4<>+16(SB)/8, $0x3ff71547652b82fe
+DATA log2e4<>+24(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e4<>(SB), RODATA|NOPTR, $32
 
 DATA sinhTerm04<>+0(SB)/8, $0x3fc5555555555555
 DATA sinhTerm04<>+8(SB)/8, $0x3fc5555555555555
@@ -8849,6 +8676,406 @@ loopBelow4:
 loopDone:
 	VZEROUPPER
 	RET
+
+// func expAVX2(dst *float64, a *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·expAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	CMPQ DX, $0x0000000c
+	JL   loopBelow12
+
+loopBy12:
+	VMOVUPD      (CX)(BX*8), Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y3
+	VCMPPD       $0x06, modest4<>+0(SB), Y3, Y3
+	VMOVUPD      32(CX)(BX*8), Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VCMPPD       $0x06, modest4<>+0(SB), Y2, Y2
+	VORPD        Y2, Y3, Y3
+	VMOVUPD      64(CX)(BX*8), Y2
+	VANDPD       notSign4<>+0(SB), Y2, Y4
+	VCMPPD       $0x06, modest4<>+0(SB), Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVMSKPD    Y3, SI
+	TESTL        SI, SI
+	JNZ          far3
+	VMOVUPD      log2e4<>+0(SB), Y5
+	VMOVUPD      magic14<>+0(SB), Y6
+	VMOVAPD      Y5, Y3
+	VFMADD213PD  Y6, Y0, Y3
+	VSUBPD       Y6, Y3, Y7
+	VMOVAPD      Y5, Y4
+	VFMADD213PD  Y6, Y1, Y4
+	VSUBPD       Y6, Y4, Y8
+	VMOVAPD      Y5, Y5
+	VFMADD213PD  Y6, Y2, Y5
+	VSUBPD       Y6, Y5, Y6
+	VMOVUPD      ln2High4<>+0(SB), Y9
+	VFNMADD231PD Y9, Y7, Y0
+	VFNMADD231PD Y9, Y8, Y1
+	VFNMADD231PD Y9, Y6, Y2
+	VMOVUPD      ln2Low4<>+0(SB), Y9
+	VFNMADD231PD Y9, Y7, Y0
+	VFNMADD231PD Y9, Y8, Y1
+	VFNMADD231PD Y9, Y6, Y2
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      natural114<>+0(SB), Y9
+	VMOVUPD      natural104<>+0(SB), Y12
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      natural114<>+0(SB), Y10
+	VMOVUPD      natural104<>+0(SB), Y13
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      natural114<>+0(SB), Y11
+	VMOVUPD      natural104<>+0(SB), Y14
+	VMOVUPD      natural94<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural84<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural74<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural64<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural54<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural44<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural34<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural24<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural14<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      one4<>+0(SB), Y6
+	VFMADD231PD  Y12, Y0, Y9
+	VFMADD213PD  Y6, Y9, Y0
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       Y3, Y0, Y0
+	VFMADD231PD  Y13, Y1, Y10
+	VFMADD213PD  Y6, Y10, Y1
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       Y4, Y1, Y1
+	VFMADD231PD  Y14, Y2, Y11
+	VFMADD213PD  Y6, Y11, Y2
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y2, Y2
+	VMOVUPD      Y0, (AX)(BX*8)
+	VMOVUPD      Y1, 32(AX)(BX*8)
+	VMOVUPD      Y2, 64(AX)(BX*8)
+	JMP          next3
+
+far3:
+	VMOVUPD      highest4<>+0(SB), Y3
+	VMINPD       Y0, Y3, Y0
+	VMOVUPD      lowest4<>+0(SB), Y3
+	VMAXPD       Y0, Y3, Y0
+	VMOVUPD      log2e4<>+0(SB), Y4
+	VFMADD213PD  magic14<>+0(SB), Y0, Y4
+	VSUBPD       magic14<>+0(SB), Y4, Y3
+	VFNMADD231PD ln2High4<>+0(SB), Y3, Y0
+	VFNMADD231PD ln2Low4<>+0(SB), Y3, Y0
+	VMOVUPD      natural114<>+0(SB), Y5
+	VFMADD213PD  natural104<>+0(SB), Y0, Y5
+	VFMADD213PD  natural94<>+0(SB), Y0, Y5
+	VFMADD213PD  natural84<>+0(SB), Y0, Y5
+	VFMADD213PD  natural74<>+0(SB), Y0, Y5
+	VFMADD213PD  natural64<>+0(SB), Y0, Y5
+	VFMADD213PD  natural54<>+0(SB), Y0, Y5
+	VFMADD213PD  natural44<>+0(SB), Y0, Y5
+	VFMADD213PD  natural34<>+0(SB), Y0, Y5
+	VFMADD213PD  natural24<>+0(SB), Y0, Y5
+	VFMADD213PD  natural14<>+0(SB), Y0, Y5
+	VFMADD213PD  one4<>+0(SB), Y0, Y5
+	VMOVUPD      half4<>+0(SB), Y0
+	VFMADD213PD  magic14<>+0(SB), Y3, Y0
+	VPSLLQ       $0x34, Y0, Y4
+	VPADDQ       one4<>+0(SB), Y4, Y4
+	VSUBPD       magic14<>+0(SB), Y0, Y0
+	VSUBPD       Y0, Y3, Y3
+	VADDPD       magic14<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VMULPD       Y4, Y5, Y5
+	VMULPD       Y3, Y5, Y5
+	VMOVUPD      Y5, (AX)(BX*8)
+	VMOVUPD      highest4<>+0(SB), Y0
+	VMINPD       Y1, Y0, Y1
+	VMOVUPD      lowest4<>+0(SB), Y0
+	VMAXPD       Y1, Y0, Y1
+	VMOVUPD      log2e4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y0
+	VFNMADD231PD ln2High4<>+0(SB), Y0, Y1
+	VFNMADD231PD ln2Low4<>+0(SB), Y0, Y1
+	VMOVUPD      natural114<>+0(SB), Y4
+	VFMADD213PD  natural104<>+0(SB), Y1, Y4
+	VFMADD213PD  natural94<>+0(SB), Y1, Y4
+	VFMADD213PD  natural84<>+0(SB), Y1, Y4
+	VFMADD213PD  natural74<>+0(SB), Y1, Y4
+	VFMADD213PD  natural64<>+0(SB), Y1, Y4
+	VFMADD213PD  natural54<>+0(SB), Y1, Y4
+	VFMADD213PD  natural44<>+0(SB), Y1, Y4
+	VFMADD213PD  natural34<>+0(SB), Y1, Y4
+	VFMADD213PD  natural24<>+0(SB), Y1, Y4
+	VFMADD213PD  natural14<>+0(SB), Y1, Y4
+	VFMADD213PD  one4<>+0(SB), Y1, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y0, Y1
+	VPSLLQ       $0x34, Y1, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VSUBPD       magic14<>+0(SB), Y1, Y1
+	VSUBPD       Y1, Y0, Y0
+	VADDPD       magic14<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       one4<>+0(SB), Y0, Y0
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(AX)(BX*8)
+	VMOVUPD      highest4<>+0(SB), Y0
+	VMINPD       Y2, Y0, Y2
+	VMOVUPD      lowest4<>+0(SB), Y0
+	VMAXPD       Y2, Y0, Y2
+	VMOVUPD      log2e4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y2, Y1
+	VSUBPD       magic14<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2High4<>+0(SB), Y0, Y2
+	VFNMADD231PD ln2Low4<>+0(SB), Y0, Y2
+	VMOVUPD      natural114<>+0(SB), Y3
+	VFMADD213PD  natural104<>+0(SB), Y2, Y3
+	VFMADD213PD  natural94<>+0(SB), Y2, Y3
+	VFMADD213PD  natural84<>+0(SB), Y2, Y3
+	VFMADD213PD  natural74<>+0(SB), Y2, Y3
+	VFMADD213PD  natural64<>+0(SB), Y2, Y3
+	VFMADD213PD  natural54<>+0(SB), Y2, Y3
+	VFMADD213PD  natural44<>+0(SB), Y2, Y3
+	VFMADD213PD  natural34<>+0(SB), Y2, Y3
+	VFMADD213PD  natural24<>+0(SB), Y2, Y3
+	VFMADD213PD  natural14<>+0(SB), Y2, Y3
+	VFMADD213PD  one4<>+0(SB), Y2, Y3
+	VMOVUPD      half4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       one4<>+0(SB), Y1, Y1
+	VSUBPD       magic14<>+0(SB), Y2, Y2
+	VSUBPD       Y2, Y0, Y0
+	VADDPD       magic14<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       one4<>+0(SB), Y0, Y0
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 64(AX)(BX*8)
+
+next3:
+	ADDQ $0x0000000c, BX
+	SUBQ $0x0000000c, DX
+	CMPQ DX, $0x0000000c
+	JGE  loopBy12
+
+loopBelow12:
+	CMPQ DX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(BX*8), Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y1
+	VCMPPD       $0x06, modest4<>+0(SB), Y1, Y1
+	VMOVMSKPD    Y1, SI
+	TESTL        SI, SI
+	JNZ          far1
+	VMOVUPD      log2e4<>+0(SB), Y1
+	VMOVUPD      magic14<>+0(SB), Y2
+	VMOVAPD      Y1, Y1
+	VFMADD213PD  Y2, Y0, Y1
+	VSUBPD       Y2, Y1, Y2
+	VMOVUPD      ln2High4<>+0(SB), Y3
+	VFNMADD231PD Y3, Y2, Y0
+	VMOVUPD      ln2Low4<>+0(SB), Y3
+	VFNMADD231PD Y3, Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      natural114<>+0(SB), Y3
+	VMOVUPD      natural104<>+0(SB), Y4
+	VMOVUPD      natural94<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural84<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural74<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural64<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural54<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural44<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural34<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural24<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural14<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      one4<>+0(SB), Y2
+	VFMADD231PD  Y4, Y0, Y3
+	VFMADD213PD  Y2, Y3, Y0
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       Y1, Y0, Y0
+	VMOVUPD      Y0, (AX)(BX*8)
+	JMP          next1
+
+far1:
+	VMOVUPD      highest4<>+0(SB), Y1
+	VMINPD       Y0, Y1, Y0
+	VMOVUPD      lowest4<>+0(SB), Y1
+	VMAXPD       Y0, Y1, Y0
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VSUBPD       magic14<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
+	VMOVUPD      natural114<>+0(SB), Y3
+	VFMADD213PD  natural104<>+0(SB), Y0, Y3
+	VFMADD213PD  natural94<>+0(SB), Y0, Y3
+	VFMADD213PD  natural84<>+0(SB), Y0, Y3
+	VFMADD213PD  natural74<>+0(SB), Y0, Y3
+	VFMADD213PD  natural64<>+0(SB), Y0, Y3
+	VFMADD213PD  natural54<>+0(SB), Y0, Y3
+	VFMADD213PD  natural44<>+0(SB), Y0, Y3
+	VFMADD213PD  natural34<>+0(SB), Y0, Y3
+	VFMADD213PD  natural24<>+0(SB), Y0, Y3
+	VFMADD213PD  natural14<>+0(SB), Y0, Y3
+	VFMADD213PD  one4<>+0(SB), Y0, Y3
+	VMOVUPD      half4<>+0(SB), Y0
+	VFMADD213PD  magic14<>+0(SB), Y1, Y0
+	VPSLLQ       $0x34, Y0, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VSUBPD       magic14<>+0(SB), Y0, Y0
+	VSUBPD       Y0, Y1, Y1
+	VADDPD       magic14<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       one4<>+0(SB), Y1, Y1
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VMOVUPD      Y3, (AX)(BX*8)
+
+next1:
+	ADDQ $0x00000004, BX
+	SUBQ $0x00000004, DX
+	CMPQ DX, $0x00000004
+	JGE  loopBy4
+
+loopBelow4:
+	TESTQ        DX, DX
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), SI
+	NEGQ         DX
+	VMOVUPD      (SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VCMPPD       $0x06, modest4<>+0(SB), Y2, Y2
+	VMOVMSKPD    Y2, CX
+	TESTL        CX, CX
+	JNZ          farRest
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VMOVUPD      magic14<>+0(SB), Y3
+	VMOVAPD      Y2, Y2
+	VFMADD213PD  Y3, Y1, Y2
+	VSUBPD       Y3, Y2, Y3
+	VMOVUPD      ln2High4<>+0(SB), Y4
+	VFNMADD231PD Y4, Y3, Y1
+	VMOVUPD      ln2Low4<>+0(SB), Y4
+	VFNMADD231PD Y4, Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      natural114<>+0(SB), Y4
+	VMOVUPD      natural104<>+0(SB), Y5
+	VMOVUPD      natural94<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural84<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural74<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural64<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural54<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural44<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural34<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural24<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural14<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      one4<>+0(SB), Y3
+	VFMADD231PD  Y5, Y1, Y4
+	VFMADD213PD  Y3, Y4, Y1
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       Y2, Y1, Y1
+	VMASKMOVPD   Y1, Y0, (AX)(BX*8)
+	JMP          nextRest
+
+farRest:
+	VMOVUPD      highest4<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      lowest4<>+0(SB), Y2
+	VMAXPD       Y1, Y2, Y1
+	VMOVUPD      log2e4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y2
+	VFNMADD231PD ln2High4<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2Low4<>+0(SB), Y2, Y1
+	VMOVUPD      natural114<>+0(SB), Y4
+	VFMADD213PD  natural104<>+0(SB), Y1, Y4
+	VFMADD213PD  natural94<>+0(SB), Y1, Y4
+	VFMADD213PD  natural84<>+0(SB), Y1, Y4
+	VFMADD213PD  natural74<>+0(SB), Y1, Y4
+	VFMADD213PD  natural64<>+0(SB), Y1, Y4
+	VFMADD213PD  natural54<>+0(SB), Y1, Y4
+	VFMADD213PD  natural44<>+0(SB), Y1, Y4
+	VFMADD213PD  natural34<>+0(SB), Y1, Y4
+	VFMADD213PD  natural24<>+0(SB), Y1, Y4
+	VFMADD213PD  natural14<>+0(SB), Y1, Y4
+	VFMADD213PD  one4<>+0(SB), Y1, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y2, Y1
+	VPSLLQ       $0x34, Y1, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VSUBPD       magic14<>+0(SB), Y1, Y1
+	VSUBPD       Y1, Y2, Y2
+	VADDPD       magic14<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y2, Y4, Y4
+	VMASKMOVPD   Y4, Y0, (AX)(BX*8)
+
+nextRest:
+loopDone:
+	VZEROUPPER
+	RET
+
+DATA modest4<>+0(SB)/8, $0x4086200000000000
+DATA modest4<>+8(SB)/8, $0x4086200000000000
+DATA modest4<>+16(SB)/8, $0x4086200000000000
+DATA modest4<>+24(SB)/8, $0x4086200000000000
+GLOBL modest4<>(SB), RODATA|NOPTR, $32
 
 // func dotAVX2(a *float64, b *float64, n int) float64
 // Requires: AVX, FMA3, SSE2

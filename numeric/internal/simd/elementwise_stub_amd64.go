@@ -50,9 +50,6 @@ func greaterAVX512(dst *float64, a *float64, b *float64, n int)
 func whereAVX512(dst *float64, c *float64, a *float64, b *float64, n int)
 
 //go:noescape
-func expAVX512(dst *float64, a *float64, n int)
-
-//go:noescape
 func logAVX512(dst *float64, a *float64, n int)
 
 //go:noescape
@@ -111,6 +108,9 @@ func divNumberAVX512(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
 func divideNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func expAVX512(dst *float64, a *float64, n int)
 
 //go:noescape
 func dotAVX512(a *float64, b *float64, n int) float64
@@ -191,9 +191,6 @@ func greaterAVX2(dst *float64, a *float64, b *float64, n int)
 func whereAVX2(dst *float64, c *float64, a *float64, b *float64, n int)
 
 //go:noescape
-func expAVX2(dst *float64, a *float64, n int)
-
-//go:noescape
 func logAVX2(dst *float64, a *float64, n int)
 
 //go:noescape
@@ -252,6 +249,9 @@ func divNumberAVX2(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
 func divideNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func expAVX2(dst *float64, a *float64, n int)
 
 //go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64

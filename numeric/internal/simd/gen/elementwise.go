@@ -32,7 +32,6 @@ func elementwise(u unit) {
 		{"greaterOrEqual", []string{"a", "b"}, 4, compare(0x1d)},
 		{"greater", []string{"a", "b"}, 4, compare(0x1e)},
 		{"where", []string{"c", "a", "b"}, 4, where},
-		{"exp", []string{"a"}, 2, exp},
 		{"log", []string{"a"}, 1, logarithm},
 		{"sin", []string{"a"}, 1, circular(0)},
 		{"cos", []string{"a"}, 1, circular(1)},
@@ -64,6 +63,7 @@ func elementwise(u unit) {
 	} {
 		withNumber(u, f.name, f.number, f.instruction)
 	}
+	exponentials(u)
 	dot(u)
 	dotRows(u)
 	addRows(u)
@@ -236,11 +236,6 @@ func where(u unit) operation {
 		u.choose(0x04, x[0], zero, x[1], x[2])
 		return x[2]
 	}
-}
-
-func exp(u unit) operation {
-	e := newExponential(u, false)
-	return func(_ unit, x []reg.VecVirtual) reg.VecVirtual { return e.natural(x[0]) }
 }
 
 // dot emits the sum of a[i]*b[i].

@@ -206,3 +206,89 @@ func (e *exponential) natural(x reg.VecVirtual) reg.VecVirtual {
 	VMULPD(t, p, p)
 	return p
 }
+
+// near replaces every |x| <= 708 of xs, whose powers of two are exponents of normal numbers, by e^x. Terms of even and of
+// odd powers are added up apart, since one after the other they would take longer than the multipliers need, and each
+// constant is loaded once.
+func (e *exponential) near(xs []reg.VecVirtual) {
+	k, r2, even, odd := e.regs(len(xs)), e.regs(len(xs)), e.regs(len(xs)), e.regs(len(xs))
+	log2e, magic, t := e.inRegister(e.log2e), e.inRegister(e.magic), e.regs(len(xs))
+	for i, x := range xs {
+		VMOVAPD(log2e, k[i])
+		VFMADD213PD(magic, x, k[i])
+		VSUBPD(magic, k[i], t[i])
+	}
+	for _, part := range []Op{e.ln2High, e.ln2Low} {
+		part := e.inRegister(part)
+		for i, x := range xs {
+			VFNMADD231PD(part, t[i], x)
+		}
+	}
+	for i, x := range xs {
+		VMULPD(x, x, r2[i])
+		VMOVUPD(e.c[11], even[i])
+		VMOVUPD(e.c[10], odd[i])
+	}
+	for n := 9; n > 0; n-- {
+		c, sums := e.inRegister(e.c[n]), even
+		if n%2 == 0 {
+			sums = odd
+		}
+		for i := range xs {
+			VFMADD213PD(c, r2[i], sums[i])
+		}
+	}
+	one := e.inRegister(e.constant("one", 1))
+	for i, x := range xs {
+		VFMADD231PD(odd[i], x, even[i])
+		VFMADD213PD(one, even[i], x)
+		VPSLLQ(U8(52), k[i], k[i])
+		VPADDQ(k[i], x, x)
+	}
+}
+
+// exponentials emits dst[i] = e^a[i]. For AVX2, vectors whose arguments are all near have less to do.
+func exponentials(u unit) {
+	if u.zmm {
+		emitElementwise(u, "exp", []string{"a"}, 2, func(u unit) operation {
+			e := newExponential(u, false)
+			return func(_ unit, x []reg.VecVirtual) reg.VecVirtual { return e.natural(x[0]) }
+		})
+		return
+	}
+	TEXT(u.name("exp"), NOSPLIT, "func(dst, a *float64, n int)")
+	Pragma("noescape")
+	dst, a, n := Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("n"), GP64())
+	e := newExponential(u, false)
+	bound, rest := u.constant("modest", 708), u.bits("notSign", 1<<63-1)
+	u.loop("loop", n, 3, func(count int, at func(reg.Register, int) Mem, t *tail) {
+		far, next := fmt.Sprintf("far%d", count), fmt.Sprintf("next%d", count)
+		if t != nil {
+			far, next = "farRest", "nextRest"
+		}
+		x, size, found := u.regs(count), u.regs(count), GP64()
+		for i := range x {
+			u.load(at(a, i), x[i], t)
+			VANDPD(rest, x[i], size[i])
+			VCMPPD(U8(0x06), bound, size[i], size[i]) // not less or equal
+			if i > 0 {
+				VORPD(size[i], size[0], size[0])
+			}
+		}
+		VMOVMSKPD(size[0], found.As32())
+		TESTL(found.As32(), found.As32())
+		JNZ(LabelRef(far))
+		e.near(x)
+		for i := range x {
+			u.store(x[i], at(dst, i), t)
+		}
+		JMP(LabelRef(next))
+		Label(far)
+		for i := range x {
+			u.store(e.natural(x[i]), at(dst, i), t)
+		}
+		Label(next)
+	})
+	VZEROUPPER()
+	RET()
+}
