@@ -19,8 +19,8 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"internal/testmain", "internal/elementary", "internal/sorting"},
-	{"numeric/progress", "numeric/remedy", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/internal/xlsx"},
+	{"internal/testmain", "internal/elementary", "internal/sorting", "numeric/remedy"},
+	{"numeric/progress", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/internal/xlsx"},
 	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/internal/hdf5", "numeric/internal/netcdf", "numeric/internal/zarr"},
 	{"numeric/internal/fft", "numeric/array"},
 	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},

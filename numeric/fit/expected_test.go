@@ -1,9 +1,11 @@
 package fit_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -86,6 +88,27 @@ func TestShortFitsAreNotAnnounced(t *testing.T) {
 		}
 	})
 	if _, err := fit.Fit(ctx, fit.Spec{Data: noise(t, 5, interval(9), interval(9)), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A fit that would take much longer than the time that is left is refused before anything is computed, with what would not.
+func TestLateFitsAreRefused(t *testing.T) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	s := fit.Spec{Data: noise(t, 10, interval(250), interval(250)), Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-3, Dense: true}
+	start := time.Now()
+	_, err := fit.Fit(ctx, s)
+	for _, want := range []string{"the fit would take about", "and the time limit leaves", "by the structure of the kernel", "fewer points or pairs"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("refused after %v", took)
+	}
+	s.Dense = false
+	if _, err := fit.Fit(ctx, s); err != nil {
 		t.Error(err)
 	}
 }

@@ -39,6 +39,9 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 		return nil, err
 	}
 	expected := Expected(ctx, s)
+	if err := expected.InTime(ctx, "fit", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
+		return nil, err
+	}
 	defer expected.Announce(ctx, "fit")()
 	r, err := s.resolved(ctx)
 	if err != nil {

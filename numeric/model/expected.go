@@ -33,6 +33,24 @@ func (s *Spec) costs(ctx context.Context) (each []progress.Cost, all progress.Co
 	return each, all
 }
 
+// cheaper is what a fit takes that chooses less than this one does.
+func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
+	known := *s
+	add := func(words string) {
+		_, all := known.costs(ctx)
+		options = append(options, progress.Option{Words: words, Cost: all})
+	}
+	if s.Noise.Kind != noise.White || s.Noise.Huber {
+		known.Noise = noise.Choice{}
+		add("with white noise")
+	}
+	if s.Coregional {
+		known.Coregional = false
+		add("with outputs that are not coupled")
+	}
+	return options
+}
+
 // expected is the cost of a block with its noise.
 func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progress.Cost, err error) {
 	own := s.withNoise(nil)

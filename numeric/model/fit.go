@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Fit learns every output by itself: each has its own sizes of terms, λ and ρ. Outputs that
@@ -18,6 +19,9 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	data := *s.Data
 	data.Outputs = nil
 	costs, all := s.costs(ctx)
+	if err := all.InTime(ctx, "fit of the model", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
+		return nil, err
+	}
 	defer all.Announce(ctx, "fit of the model")()
 	for i, outs := range s.blocks() {
 		start := time.Now()

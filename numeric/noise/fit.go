@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Fit is fit.Minimise with the noise of a choice. The report says what noise was found, and by how
@@ -17,8 +18,11 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 		return nil, err
 	}
 	start := time.Now()
-	cost := fit.Expected(ctx, s)
-	cost.Seconds, cost.Bytes = usualFits*cost.Seconds, usualCopies*cost.Bytes
+	one := fit.Expected(ctx, s)
+	cost := progress.Cost{Seconds: usualFits * one.Seconds, Bytes: usualCopies * one.Bytes}
+	if err := cost.InTime(ctx, "fits to find the noise", func() []progress.Option { return []progress.Option{{Words: "with white noise", Cost: one}} }); err != nil {
+		return nil, err
+	}
 	defer cost.Announce(ctx, "fits to find the noise")()
 	search := find
 	if c.Huber {

@@ -57,6 +57,7 @@ const (
 	AllowSeveral   Remedy = "or Several takes the one that continues the solution of the linear part"
 	AllowOutside   Remedy = "Outside Extend continues the curve, and Constant its last value"
 	ShowBothSigns  Remedy = "a linear part of the %s axis shows both signs"
+	MoreTime       Remedy = "%sallow more time, or take fewer points or pairs"
 	CheckModel     Remedy = "package assess tests the data against the model; the prior of another kernel, or the G of a similar problem, is a truth that tells something"
 )
 
@@ -67,6 +68,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
-		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -265,8 +265,9 @@ func (h *Host) limit(ctx context.Context) (limited context.Context, stop func())
 		stops = append(stops, func() { release() })
 	}
 	if h.options.Timeout > 0 {
-		timer := time.AfterFunc(h.options.Timeout, func() { cancel(&TimeoutError{h.options.Timeout}) })
-		stops = append(stops, func() { timer.Stop() })
+		var release context.CancelFunc
+		ctx, release = context.WithTimeoutCause(ctx, h.options.Timeout, &TimeoutError{h.options.Timeout})
+		stops = append(stops, release)
 	}
 	if h.options.MaxMemory > 0 {
 		stops = append(stops, watchMemory(uint64(h.options.MaxMemory), cancel))

@@ -1,0 +1,38 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/progress"
+)
+
+// cheaper is what a fit takes that chooses less than this one does, or is on landmarks.
+func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
+	known := *s
+	add := func(words string) {
+		options = append(options, progress.Option{Words: words, Cost: Expected(ctx, known)})
+	}
+	if s.Dense {
+		known.Dense = false
+		add("by the structure of the kernel")
+	}
+	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+		known.Kernel, known.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
+		add("with the kernel given")
+	}
+	if s.Lambda == 0 {
+		known.Lambda = 1
+		add("with the kernel and λ given")
+	}
+	if s.Landmarks == 0 && known.notByLandmarks() == "" {
+		known.Landmarks = usualLandmarks
+		words := fmt.Sprintf("on %d landmarks", usualLandmarks)
+		if n := len(options); n > 0 {
+			words = options[n-1].Words + " " + words
+		}
+		add(words)
+	}
+	return options
+}
