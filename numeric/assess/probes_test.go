@@ -2,6 +2,7 @@ package assess
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -81,6 +82,22 @@ func TestF(t *testing.T) {
 	for _, c := range []struct{ df, own float64 }{{4, 4}, {5, 4}, {2, 6}, {2, 7}} {
 		if got := (&Summary{DF: c.own}).fStatistic(f, 31.5, c.df); got != nil {
 			t.Errorf("%g degrees of freedom of 6 values, %g without the model: F is %g, want none", c.own, c.df, *got)
+		}
+	}
+}
+
+// What is as it should be does not matter for bands.
+func TestWhatIsAsItShouldBeDoesNotMatter(t *testing.T) {
+	y := mesh.Must(mesh.Uniform(0, 1, 5, "y"))
+	rng := rand.New(rand.NewPCG(1, 2))
+	values := mat.NewDense(6, 5, nil)
+	values.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, values)
+	r := &fit.Residue{Values: values, LeftOut: values, Means: []float64{1, -.5, .2, -2, .3, .7}}
+	for _, p := range []probe{alongOutput(newDistances(y)), acrossPairs(), spreadAlong(y), spreadOfPairs(), outliers(), leftValues(), leftMeans()} {
+		numbers := p.of(r)
+		zeros := make([]float64, len(numbers))
+		if finding, matters := p.says(measured{values: numbers, mean: numbers, sd: zeros, z: zeros}); matters {
+			t.Errorf("%s: %q matters", p.kind, finding)
 		}
 	}
 }

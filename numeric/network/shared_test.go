@@ -83,6 +83,9 @@ func TestSharedIsFit(t *testing.T) {
 	if p.Residual > 1e-10 || p.Gap > 1e-15*p.Objective {
 		t.Errorf("residual %.2g, gap %.2g of %.2g", p.Residual, p.Gap, p.Objective)
 	}
+	if p.Unknowns != 14*9 {
+		t.Errorf("%d unknowns, want one for each of 14 pairs at each of 9 points", p.Unknowns)
+	}
 	green, err := o.Term("u3").Green()
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package pde
 import (
 	"math"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // The heat kernel of an interval of length l is that of [0, 1] with lengths divided by l and
@@ -21,5 +23,32 @@ func TestHeatKernelScales(t *testing.T) {
 	// The two sums agree where they meet: on both sides of it the kernel hardly differs.
 	if a, b := heatKernel(0.1*(1-1e-12), 0.3, 0.6, 1), heatKernel(0.1*(1+1e-12), 0.3, 0.6, 1); math.Abs(a-b) > 1e-11 {
 		t.Errorf("%.15g and %.15g where the sums meet", a, b)
+	}
+}
+
+// The mean of Green's function of the plane over the cell around its source is that of its values at points all over the
+// cell, by the midpoint rule, inside the domain and near its sides, where cells are squares (the smooth part is harmonic); the singularity leaves the rule an error of a point's share.
+func TestMeanOverTheCellOfTheSource(t *testing.T) {
+	m, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 12, "x")), mesh.Must(mesh.Uniform(-1, 1, 23, "y")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Poisson2D{Mesh: m}
+	r := rectangleOf(m)
+	const n = 100
+	for _, x := range [][]float64{{5. / 11, 3. / 11}, {1. / 11, -10. / 11}, {10. / 11, 0}} {
+		sum := 0.0
+		from := r.local(x)
+		for i := range n {
+			for j := range n {
+				at := from
+				at[0] += r.step[0] * ((float64(i)+.5)/n - .5)
+				at[1] += r.step[1] * ((float64(j)+.5)/n - .5)
+				sum += r.logarithms(from, at)
+			}
+		}
+		if got, want := p.greenAt(x, x), sum/(n*n); math.Abs(got-want) > 1e-3*want {
+			t.Errorf("at %v: %g, want %g", x, got, want)
+		}
 	}
 }
