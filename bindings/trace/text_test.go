@@ -120,3 +120,27 @@ func TestScan(t *testing.T) {
 		t.Errorf("tests %t, closed %t", s.tests, s.closed)
 	}
 }
+
+// Functions that only compute are silent, whatever numbers and words they mention; those that draw numbers, set variables
+// around them or call what may do more are not.
+func TestSilentFunctions(t *testing.T) {
+	L := lua.NewState()
+	defer L.Close()
+	for source, want := range map[string]bool{
+		"return function(i) return 2*i + 0.5 end":                                   true,
+		"return function(i) if i == 3 then return \"high\" end return 0 end":        true,
+		"return function(i) local s = 0 for k = 1, 3 do s = s + k end return s end": true,
+		"return function(i) return math.exp(-i) + 1 end":                            true,
+		"return function(i) return math.random() end":                               false,
+		"return function(i) return math.random(3) + 1 end":                          false,
+		"return function(i) math.randomseed(i) return i end":                        false,
+		"local n = 0 return function(i) n = n + 1 return n end":                     false,
+		"return function(i) x = i return i end":                                     false,
+		"return function(i) return print(i) end":                                    false,
+		"local p = print return function(i) return p(i) end":                        false,
+	} {
+		if got := silent(L, compiled(t, L, source)); got != want {
+			t.Errorf("%s: silent %t", source, got)
+		}
+	}
+}
