@@ -121,7 +121,7 @@ func (r *resolved) complete(e *Estimate) {
 	}
 	r.notes(&e.Report)
 	s := r.Spec
-	s.Data = r.given
+	s.Data, s.seal = r.given, sealOf(r.given)
 	if e.reduction == nil {
 		e.learned = &learned{spec: s}
 	}

@@ -17,12 +17,15 @@ type measurement struct {
 
 	mutex   sync.Mutex
 	setting *problem.Setting // what the problem was posed of; nil once it was measured
+	seal    seal             // of its data
 	part    bool             // of the data, on landmarks
 	sheet   criteria.Sheet
 }
 
 // of is a measurement for a problem that was posed of a setting.
-func (m *measurement) of(s *problem.Setting) { m.setting, m.part = s, s.OnLandmarks }
+func (m *measurement) of(s *problem.Setting) {
+	m.setting, m.seal, m.part = s, sealOf(s.Data), s.OnLandmarks
+}
 
 // take measures, unless that was done before. The problem is posed anew: the factors of the fit would take memory as
 // long as the estimate lives. A measurement that ends with its context is begun anew by whoever asks next.
@@ -31,6 +34,9 @@ func (m *measurement) take(ctx context.Context) (criteria.Sheet, error) {
 	defer m.mutex.Unlock()
 	if m.setting == nil {
 		return m.sheet, nil
+	}
+	if err := m.seal.check(m.setting.Data); err != nil {
+		return m.sheet, err
 	}
 	p, err := pose.New(ctx, m.setting)
 	if err != nil {

@@ -39,6 +39,9 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	if e.learned == nil {
 		return nil, remedy.KeepData.For(errors.New("the objective needs the data, which the file of this estimate does not hold"))
 	}
+	if err := e.learned.spec.intact(); err != nil {
+		return nil, err
+	}
 	o := &Objective{spec: e.learned.spec, given: e.learned.spec.Data, prior: e.prior}
 	s := &o.spec
 	s.Kernel, s.Bias, s.NoBias, s.Constraint = e.Kernel, e.BiasKernel, e.BiasKernel == nil, e.Constraint

@@ -20,6 +20,9 @@ func (e *Estimate) posterior(ctx context.Context) (*posterior.Posterior, error) 
 	l := e.learned
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	if err := l.spec.intact(); err != nil {
+		return nil, err
+	}
 	if l.factors == nil {
 		p, err := newPosterior(ctx, &l.spec, &e.Report)
 		if err != nil {

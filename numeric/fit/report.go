@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -291,6 +292,11 @@ func (r Report) Measured(ctx context.Context) (Report, error) {
 		return r, nil
 	}
 	v, err := m.take(ctx)
+	if errors.Is(err, errWritten) {
+		r.unmeasured = nil
+		r.note("the criteria at this lambda are not known: the data were written to after the fit, before they were asked for; fit again, or write to a copy")
+		return r, nil
+	}
 	if err != nil {
 		return r, err
 	}

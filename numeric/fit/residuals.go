@@ -57,6 +57,9 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 	if e.learned == nil {
 		return nil, e.noData("residuals need the data")
 	}
+	if err := e.learned.spec.intact(); err != nil {
+		return nil, err
+	}
 	s, err := e.learned.spec.alone(ctx)
 	if err != nil {
 		return nil, err

@@ -114,6 +114,9 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 			return m, fmt.Errorf("data: this estimate was read from a file that does not hold them")
 		}
 		s := &e.learned.spec
+		if err := s.intact(); err != nil {
+			return m, err
+		}
 		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 		for name, a := range s.Data.Errors.Arrays() {

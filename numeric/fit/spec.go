@@ -47,7 +47,8 @@ type Spec struct {
 	// the same fit by hand; nil: as its String.
 	Write func(v fmt.Stringer) string
 
-	penalties int // that stand for all that are plausible; 0: several
+	seal      seal // of Data, of an estimate
+	penalties int  // that stand for all that are plausible; 0: several
 
 	onLandmarks bool             // Data are on landmarks
 	beyond      landmarks.Beyond // what they are without
@@ -213,3 +214,6 @@ func (s *Spec) biasKernel() kernel.Kernel {
 	}
 	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
 }
+
+// intact is an error if the data of an estimate have changed since.
+func (s *Spec) intact() error { return s.seal.check(s.Data) }
