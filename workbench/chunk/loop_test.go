@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -142,6 +143,14 @@ func TestLoopsDone(t *testing.T) {
 		{"local s = 0 for i = 1, 9 do s = s + i end P(s)", watched{1, 0}},
 		{"s = 0 for i = 9, 1, -2 do s = s - i * 0.5 end P(s)", watched{1, 0}},
 		{"local t = {} for i = 1, 9 do t[i] = i end P(#t, t[9])", watched{1, 0}},
+		{"local t = {} for i = 1, 40 do t[#t + 1] = i end P(#t, t[40])", watched{1, 0}},
+		{"local t, u = {}, {x = 1, [-1] = 2} for i = 1, 9.5 do t[i] = i u[i] = i end t[10] = 1 D(t, u)", watched{1, 0}},
+		{"local t, k = {1, 2, x = 3}, nil t[1], t[2], t.x = nil for i = 1, 9 do t[i] = i end D(t, next(t, 4))", watched{1, 0}},
+		{"local t = {} for i = 1, 9 do t[i] = i t[i] = nil t[i + 1] = true end D(t)", watched{1, 0}},
+		{"local t, u = {}, {} for i = 1, 9 do local t = u t[i] = i end D(t, u)", watched{}},
+		{"local t = {} for i = 1, 1 / 0 do if i > 9 then break end t[i] = i end D(t)", watched{1, 0}},
+		{"local t, u = {}, {1, 2} for i = 1, 1e6 do t[i] = u[i] * 2 end", watched{0, 1}},
+		{"local t = {} for i = 1, 0 / 0 do t[i] = i end for i = 1, -1 do t[#t + 1] = i end D(t)", watched{1, 0}},
 		{"local t = {} for i = 0, 9 do t[i] = i < 5 and i or -i end P(#t, t[0], t[9])", watched{1, 0}},
 		{"local x = 1 while x < 1e6 do x = x * 2 end P(x)", watched{1, 0}},
 		{"local x = 1 repeat local y = x x = x * 2 until y > 100 P(x)", watched{1, 0}},
@@ -192,6 +201,32 @@ func TestLoopsDone(t *testing.T) {
 		want := runLoops(strings.NewReplacer(" do ", " do rawequal(1, 2) ", " repeat ", " repeat rawequal(1, 2) ").Replace(c.text), &slow, Limit)
 		if got != want || fast != c.want || slow != (watched{}) {
 			t.Errorf("%s\n got %s, %+v\nwant %s, %+v, and in the comparison none: %+v", c.text, got, fast, want, c.want, slow)
+		}
+	}
+}
+
+// TestLoopsFill measures the memory of tables that loops fill: beside the elements, each a value and a number, next to none.
+func TestLoopsFill(t *testing.T) {
+	const count = 100_000
+	for _, body := range []string{"t[i] = i + 0.5", "t[#t + 1] = i + 0.5", "local x = i + 0.5 t[i] = x"} {
+		proto, err := chunk.Compile("p.lua", fmt.Appendf(nil, "local t = {} for i = 1, %d do %s end return t", count, body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := stdlib.Options{Out: io.Discard}
+		L := lua.NewState(stdlib.StateOptions(options))
+		defer L.Close()
+		stdlib.Open(L, options)
+		L.Push(L.NewFunctionFromProto(proto))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		L.Call(0, 1)
+		runtime.ReadMemStats(&after)
+		if filled := L.CheckTable(-1); filled.Len() != count || filled.RawGetInt(count) != lua.LNumber(count+0.5) {
+			t.Errorf("%s: %d elements, the last %v", body, filled.Len(), filled.RawGetInt(count))
+		}
+		if each := (after.TotalAlloc - before.TotalAlloc) / count; each > 30 {
+			t.Errorf("%s: %d bytes an element, want 24", body, each)
 		}
 	}
 }

@@ -52,6 +52,7 @@ type compiler struct {
 	changes []changing // of elements, in the order of the program
 	failing int        // the last instruction that can fail, -1 if there is none
 	draws   bool       // numbers that, once drawn, cannot be drawn again
+	exits   bool       // the outermost loop, before its end
 }
 
 // refused ends a compilation.
@@ -73,6 +74,7 @@ func Compile(loop ast.Stmt, source Source) (program *Program) {
 	if s, ok := loop.(*ast.NumberForStmt); ok {
 		c.program.counts = true
 		c.count(s, 0)
+		c.program.fills = c.filled(s)
 	} else {
 		c.statement(loop)
 	}
@@ -201,6 +203,7 @@ func (c *compiler) statement(s ast.Stmt) {
 
 // exit jumps out of the innermost loop.
 func (c *compiler) exit() {
+	c.exits = c.exits || len(c.loops) == 1
 	inner := &c.loops[len(c.loops)-1]
 	inner.breaks = append(inner.breaks, c.emit(instruction{op: opJump}))
 }

@@ -6,6 +6,7 @@
 //
 //	Compile (compile.go, expression.go, variable.go)  a loop of the tree → *Program, or nil if there is something else in it
 //	Program.Run (run.go)                              the Go function that the compiled Lua calls before the loop
+//	frame.makeRoom (fill.go)                          tables that a loop fills are made large enough
 //	frame.execute (execute.go)                        its instructions (program.go)
 //
 // A program decides nothing that it does not know how to. It is entered only if every variable holds what its use asks for:

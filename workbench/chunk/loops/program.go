@@ -89,6 +89,7 @@ type Program struct {
 	values    []lua.LValue
 	small     []lua.LValue // the integers from 0 on, which then need no memory of their own
 	outer     []outer
+	fills     []uint8   // the tables that the outermost loop fills
 	frames    sync.Pool // of *frame
 	counts    bool      // the outermost loop is a numeric for
 	fails     bool      // an iteration can fail after it has begun

@@ -33,6 +33,7 @@ func (p *Program) Run(L *lua.LState) int {
 	if !f.enter(env) {
 		return p.leave(L, lua.LTrue, L.Get(1), func(v outer, argument int) lua.LValue { return L.Get(argument) })
 	}
+	f.makeRoom()
 	f.first = f.numbers[0]
 	rest, first := lua.LFalse, L.Get(1)
 	if !f.execute(p.code) {
