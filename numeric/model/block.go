@@ -116,7 +116,7 @@ func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, erro
 
 // question asks for the sizes of the terms of a block.
 func (s *Spec) question(b *block) *sizes.Question {
-	q := &sizes.Question{Terms: b.terms, Outs: b.outs, Bias: s.Bias, NoBias: s.NoBias, Flat: s.flat(), Given: map[int]float64{}}
+	q := &sizes.Question{Terms: b.terms, Outs: b.outs, Bias: s.Bias, NoBias: s.NoBias, Flat: s.flat(), Given: map[int]float64{}, Lambda: s.Lambda, Rho: s.Rho}
 	for i, t := range b.terms {
 		if a, ok := s.Amplitudes[t.Name]; ok {
 			q.Given[i] = a

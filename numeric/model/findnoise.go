@@ -171,15 +171,20 @@ func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error
 	}
 	for round := 1; ; round++ {
 		own, _ := f.all[0].fit.Learned()
+		own.Lambda, own.Rho = s.Lambda, s.Rho
 		whole := f.b.moved(own.Data, at, outs)
 		cut, k, err := noise.CutOff(ctx, own, f.all[0].fit, whole, nil)
-		if err != nil || cut == nil {
+		switch {
+		case err != nil || cut == nil && one.Lambda == s.Lambda && one.Rho == s.Rho:
 			return f, err
-		}
-		if round == noise.HuberRounds {
+		case cut == nil: // there is no noise beside which penalties are less
+			one.Lambda, one.Rho = s.Lambda, s.Rho
+			return one.find(ctx, at)
+		case round == noise.HuberRounds:
 			return f, f.minimiseHuber(ctx, own, whole, k, at, outs)
 		}
 		at = f.b.movedTo(outs, whole, cut)
+		one.Lambda, one.Rho = noise.BesideCut(s.Lambda, s.Rho)
 		if f, err = one.find(ctx, at); err != nil {
 			return nil, err
 		}

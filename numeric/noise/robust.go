@@ -20,17 +20,26 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	}
 	begin := *given
 	begin.Output, s.Data = tame, &begin
+	own := s
 	for range HuberRounds {
-		if e, err = find(ctx, s, Choice{Kind: c.Kind}); err != nil {
+		if e, err = find(ctx, own, Choice{Kind: c.Kind}); err != nil {
 			return nil, err
 		}
 		whole = *given
 		whole.Errors = e.Errors()
-		cut, at, err := CutOff(ctx, s, e, &whole, given.Errors)
-		if err != nil || cut == nil {
-			return e, err
+		cut, at, err := CutOff(ctx, own, e, &whole, given.Errors)
+		switch {
+		case err != nil:
+			return nil, err
+		case cut == nil && own.Lambda == s.Lambda && own.Rho == s.Rho:
+			return e, nil
+		case cut == nil: // there is no noise beside which penalties are less
+			s.Data = own.Data
+			return find(ctx, s, Choice{Kind: c.Kind})
 		}
-		s.Data, k = cut, at
+		own.Data, k = cut, at
+		own.Lambda, own.Rho = BesideCut(s.Lambda, s.Rho)
 	}
+	s.Data = own.Data
 	return Minimise(ctx, s, e, &whole, k)
 }

@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -41,6 +42,12 @@ func CutOff(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset
 	return cutOff(d, r, efficient*sigma, given), efficient * sigma, nil
 }
 
+// BesideCut are λ and ρ that are given, 0 where they are not, beside noise that is cut off: it has less variance, and penalties
+// are over that.
+func BesideCut(lambda, rho float64) (cutLambda, cutRho float64) {
+	return lambda * cutVariance, rho * cutVariance
+}
+
 // Minimise minimises Huber's loss at k with the choices that an estimate has for data that were
 // cut off, and reports what was done.
 func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, k float64) (*fit.Estimate, error) {
@@ -49,13 +56,17 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 	was := e.Report
 	if f.Chosen = s.Lambda == 0; f.Chosen { // λ and ρ beside noise that is cut off
 		f.Lambda /= cutVariance
-		f.Rho /= cutVariance
 		for _, l := range []**float64{&was.LambdaREML, &was.LambdaGCV, &was.LambdaLOO} {
 			if *l != nil {
 				whole := **l / cutVariance
 				*l = &whole
 			}
 		}
+	} else {
+		f.Lambda = s.Lambda
+	}
+	if f.Rho /= cutVariance; !f.Chosen || s.Rho > 0 {
+		f.Rho = cmp.Or(s.Rho, s.Lambda)
 	}
 	out, err := fit.Huber(ctx, f, k)
 	if err != nil {

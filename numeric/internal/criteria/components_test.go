@@ -90,7 +90,7 @@ func TestBestComponents(t *testing.T) {
 	for seed := range uint64(5) {
 		c := randomComponents(seed, 60, []float64{1, -2, 3})
 		for _, fixed := range []map[int]float64{nil, {0: 0, 2: 1.5}} {
-			s, value, err := c.Best(t.Context(), nil, fixed, 60, math.Inf(1))
+			s, value, err := c.Best(t.Context(), nil, Limits{Apart: fixed}, 60, math.Inf(1))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,10 +14,10 @@ import (
 
 // Coupled is the likelihood of several outputs at once, each with noise of its own:
 //
-//	H_ij = Σ_t B_t[o_i, o_j] C_t[e_i, e_j] + δ_ij v[o_i]
+//	H_ij = (v[o_i] v[o_j])^½ (Σ_t B_t[o_i, o_j] C_t[e_i, e_j] + δ_ij)
 //
-// for the output o_i and the entry e_i of each datum. The covariances B_t between the outputs
-// are its parameters, for each term as logarithms of the variances of the outputs, then, row by
+// for the output o_i and the entry e_i of each datum. The covariances B_t between the outputs,
+// in units of their noise, are its parameters, for each term as logarithms of the variances of the outputs, then, row by
 // row, w for the entries z = sinh w below the diagonal of a triangle that is one on it, whose rows
 // divided by their lengths are a root of the matrix of correlations. After these come the logarithms of the
 // variances v of the noise, of all outputs but the first, whose own is one.
@@ -36,7 +36,7 @@ func (l *Coupled) each() int { return l.Outputs * (l.Outputs + 1) / 2 }
 
 func (l *Coupled) count() int { return len(l.C)*l.each() + l.Outputs - 1 }
 
-// Covariance is B of a term.
+// Covariance is B of a term, in units of the noise of the outputs.
 func (l *Coupled) Covariance(s Sizes, t int) *mat.Dense {
 	root, b := l.root(s, t), mat.NewDense(l.Outputs, l.Outputs, nil)
 	for i := range l.Outputs {
@@ -120,15 +120,20 @@ func (l *Coupled) clamped(s Sizes) Sizes {
 // matrix is H.
 func (l *Coupled) matrix(s Sizes) *mat.Dense {
 	n := len(l.T)
-	h := mat.NewDense(n, n, nil)
+	h, noise := mat.NewDense(n, n, nil), l.Noise(s)
 	for t, c := range l.C {
-		l.add(h, l.Covariance(s, t), c)
+		l.add(h, timesRoots(l.Covariance(s, t), noise), c)
 	}
-	noise := l.Noise(s)
 	for i, o := range l.Output {
 		h.Set(i, i, h.At(i, i)+noise[o])
 	}
 	return h
+}
+
+// timesRoots is b in other units than those of noise of variances v; b is lost.
+func timesRoots(b *mat.Dense, v []float64) *mat.Dense {
+	b.Apply(func(i, j int, x float64) float64 { return x * math.Sqrt(v[i]*v[j]) }, b)
+	return b
 }
 
 // Constants are the free constants, by least squares.
@@ -165,26 +170,34 @@ func (l *Coupled) at(ctx context.Context, s Sizes) (*sized, error) {
 	s = l.clamped(s)
 	n := len(l.T)
 	var slopes []derivative
+	noise := l.Noise(s)
 	for t, c := range l.C {
 		for _, d := range l.changes(s, t) {
 			m := mat.NewDense(n, n, nil)
-			l.add(m, d, c)
+			l.add(m, timesRoots(d, noise), c)
 			slopes = append(slopes, derivative{1, m})
 		}
 		if err := linop.Stopped(ctx); err != nil {
 			return nil, err
 		}
 	}
-	noise := l.Noise(s)
+	h := l.matrix(s)
 	for o := 1; o < l.Outputs; o++ {
-		slopes = append(slopes, derivative{noise[o], mat.NewDense(n, n, nil)})
-	}
-	for i, o := range l.Output {
-		if o > 0 {
-			slopes[len(slopes)-l.Outputs+o].of.Set(i, i, 1)
+		m := mat.NewDense(n, n, nil) // half of the rows and of the columns of the output
+		for i, p := range l.Output {
+			row, of := m.RawRowView(i), h.RawRowView(i)
+			for j, q := range l.Output {
+				switch {
+				case p == o && q == o:
+					row[j] = of[j]
+				case p == o || q == o:
+					row[j] = of[j] / 2
+				}
+			}
 		}
+		slopes = append(slopes, derivative{1, m})
 	}
-	return l.evaluate(ctx, s, l.matrix(s), slopes)
+	return l.evaluate(ctx, s, h, slopes)
 }
 
 // inside is at without the derivatives that point out of the bounds, so that steps along the
@@ -198,10 +211,7 @@ func (l *Coupled) inside(ctx context.Context, s Sizes) (*sized, error) {
 	floats.AddScaled(next, -1e-6, p.gradient)
 	for k, v := range l.clamped(next) {
 		if v == p.at[k] {
-			p.gradient[k] = 0
-			for j := range p.at {
-				p.information.SetSym(j, k, 0)
-			}
+			p.hold(k)
 		}
 	}
 	return p, nil
@@ -217,9 +227,12 @@ func (l *Coupled) add(h, b, c *mat.Dense) {
 	}
 }
 
+// Variance is which of the parameters is that of an output for a term.
+func (l *Coupled) Variance(t, output int) int { return t*l.each() + output }
+
 // Best finds the parameters of greatest likelihood, and minus its logarithm, as that of
-// Components does; nothing is fixed.
-func (l *Coupled) Best(ctx context.Context, from Sizes, _ map[int]float64, steps int, hopeless float64) (Sizes, float64, error) {
+// Components does.
+func (l *Coupled) Best(ctx context.Context, from Sizes, limits Limits, steps int, hopeless float64) (Sizes, float64, error) {
 	begin := []Sizes{from}
 	if from == nil {
 		begin = begin[:0]
@@ -233,7 +246,7 @@ func (l *Coupled) Best(ctx context.Context, from Sizes, _ map[int]float64, steps
 			begin = append(begin, s)
 		}
 	}
-	best, err := climbAll(ctx, l.inside, parameters{count: l.count(), apart: true}, begin, steps, hopeless)
+	best, err := limits.climb(ctx, l.inside, parameters{count: l.count(), apart: true}, begin, steps, hopeless)
 	if err != nil {
 		return nil, 0, fmt.Errorf("covariances of the outputs: %w", err)
 	}

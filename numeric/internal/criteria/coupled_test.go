@@ -54,14 +54,14 @@ func TestCoupled(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := len(l.T)
-	h := mat.NewDense(n, n, nil)
+	h, v := mat.NewDense(n, n, nil), l.Noise(s)
 	for i := range n {
 		for j := range n {
 			for k := range l.C {
-				h.Set(i, j, h.At(i, j)+l.Covariance(s, k).At(l.Output[i], l.Output[j])*l.C[k].At(l.Entry[i], l.Entry[j]))
+				h.Set(i, j, h.At(i, j)+math.Sqrt(v[l.Output[i]]*v[l.Output[j]])*l.Covariance(s, k).At(l.Output[i], l.Output[j])*l.C[k].At(l.Entry[i], l.Entry[j]))
 			}
 		}
-		h.Set(i, i, h.At(i, i)+l.Noise(s)[l.Output[i]])
+		h.Set(i, i, h.At(i, i)+v[l.Output[i]])
 	}
 	c := mat.NewDense(n, 3, nil)
 	for o := range 3 {
@@ -109,7 +109,7 @@ func TestCoupled(t *testing.T) {
 func TestBestCoupled(t *testing.T) {
 	for seed := range uint64(3) {
 		l := coupledData(seed, 36)
-		s, value, err := l.Best(t.Context(), nil, nil, 60, math.Inf(1))
+		s, value, err := l.Best(t.Context(), nil, Limits{}, 60, math.Inf(1))
 		if err != nil {
 			t.Fatal(err)
 		}

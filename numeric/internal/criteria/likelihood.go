@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -131,4 +132,9 @@ func (r *residual) trace(c *mat.Dense) float64 {
 		sum -= mat.Dot(h, &v) / r.sizes[k]
 	}
 	return sum
+}
+
+func isCondition(err error) bool {
+	var c mat.Condition
+	return errors.As(err, &c)
 }

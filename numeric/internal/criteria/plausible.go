@@ -25,13 +25,13 @@ type Plausible struct {
 // beforehand the shares of the terms and of the noise in the variance of the data, of covariances whose
 // mean diagonal is one, have Dirichlet's distribution with ½ for each (Fuglstad et al., Bayesian Analysis 15,
 // 2020), which is half a Cauchy distribution for the ratio of two standard deviations: a term that
-// the likelihood puts at nothing may be as large as the data allow, and so may noise. Sizes that are fixed
-// keep their differences. Terms of which variants are given have each of these with the same
+// the likelihood puts at nothing may be as large as the data allow, and so may noise. Sizes
+// that are held, or keep their differences, do. Terms of which variants are given have each of these with the same
 // probability beforehand. There are none where the data tell all sizes. They are drawn, always
 // alike, from Student's distribution about the most probable ones, and weighed. Cost: some steps
 // of Best, and some dozens of Cholesky factorisations.
-func (l *Components) Plausible(ctx context.Context, best Sizes, fixed map[int]float64, variants [][]*mat.Dense, count int) ([]Plausible, error) {
-	p := posterior{likelihood: l, variants: variants, free: parameters{count: len(l.C), fixed: fixed, apart: true}}
+func (l *Components) Plausible(ctx context.Context, best Sizes, limits Limits, variants [][]*mat.Dense, count int) ([]Plausible, error) {
+	p := posterior{likelihood: l, variants: variants, free: parameters{count: len(l.C), fixed: limits.Apart, held: limits.Held, apart: true}}
 	begin := []Sizes{make(Sizes, len(best)), make(Sizes, len(best))}
 	for k, v := range best.clamped() {
 		begin[0][k], begin[1][k] = max(v, modestStart), min(max(v, modestStart), 0)
@@ -186,7 +186,7 @@ func (x *Exact) Plausible(ctx context.Context, lambda, rho float64, count int) (
 	if len(unit) > 1 {
 		at = append(at, math.Log(unit[1]/rho))
 	}
-	all, err := l.Plausible(ctx, at.clamped(), nil, nil, count)
+	all, err := l.Plausible(ctx, at.clamped(), Limits{}, nil, count)
 	if err != nil {
 		return nil, err
 	}

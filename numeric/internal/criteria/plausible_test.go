@@ -13,7 +13,7 @@ import (
 func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 	for _, seed := range []uint64{1, 7} {
 		c := randomComponents(seed, 30, []float64{2, -30})
-		best, _, err := c.Best(t.Context(), nil, nil, 40, math.Inf(1))
+		best, _, err := c.Best(t.Context(), nil, Limits{}, 40, math.Inf(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 			}
 		}
 		for count, tolerance := range map[int]float64{1000: .15, 4: .4} {
-			plausible, err := c.Plausible(t.Context(), best, nil, nil, count)
+			plausible, err := c.Plausible(t.Context(), best, Limits{}, nil, count)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 			}
 		}
 	}
-	if told, err := randomComponents(3, 240, []float64{2}).Plausible(t.Context(), Sizes{2}, nil, nil, 4); err != nil || told != nil {
+	if told, err := randomComponents(3, 240, []float64{2}).Plausible(t.Context(), Sizes{2}, Limits{}, nil, 4); err != nil || told != nil {
 		t.Errorf("where the size is told: %v, %v", told, err)
 	}
 }
@@ -72,11 +72,11 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 func TestPlausibleSizesKeepWhatIsFixed(t *testing.T) {
 	c := randomComponents(5, 30, []float64{1, 0, -30})
 	fixed := map[int]float64{0: 1.5, 2: .25}
-	best, _, err := c.Best(t.Context(), nil, fixed, 40, math.Inf(1))
+	best, _, err := c.Best(t.Context(), nil, Limits{Apart: fixed}, 40, math.Inf(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plausible, err := c.Plausible(t.Context(), best, fixed, nil, 4)
+	plausible, err := c.Plausible(t.Context(), best, Limits{Apart: fixed}, nil, 4)
 	if err != nil || len(plausible) < 2 {
 		t.Fatalf("%v, %v", plausible, err)
 	}
@@ -159,7 +159,7 @@ func TestPlausibleVariantsAreOfThePosterior(t *testing.T) {
 	mixed.Add(others[0], others[1])
 	mixed.Scale(.5, mixed)
 	others = append(others, mixed)
-	best, _, err := c.Best(t.Context(), nil, nil, 40, math.Inf(1))
+	best, _, err := c.Best(t.Context(), nil, Limits{}, 40, math.Inf(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestPlausibleVariantsAreOfThePosterior(t *testing.T) {
 			want[v], all = want[v]+density, all+density
 		}
 	}
-	plausible, err := c.Plausible(t.Context(), best, nil, [][]*mat.Dense{others}, 1000)
+	plausible, err := c.Plausible(t.Context(), best, Limits{}, [][]*mat.Dense{others}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,14 @@ import (
 type choice struct {
 	r     *reduced
 	terms []*term.Term
-	fixed map[int]float64 // logarithms of given sizes, up to a common one
 	given map[int]float64 // factors of kernels
 
-	l     *criteria.Components
-	best  func(ctx context.Context, from criteria.Sizes, fixed map[int]float64, steps int, hopeless float64) (criteria.Sizes, float64, error)
-	scale []float64 // of the covariance of each term, and of the bias, for a factor of one
+	lambda, rho float64 // 0: chosen
+
+	l      *criteria.Components
+	best   func(ctx context.Context, from criteria.Sizes, limits criteria.Limits, steps int, hopeless float64) (criteria.Sizes, float64, error)
+	limits func() criteria.Limits // as scale is
+	scale  []float64              // of the covariance of each term, and of the bias, for a factor of one
 }
 
 const (
@@ -28,18 +30,65 @@ const (
 	trialSteps = 8  // the same for a lengthscale that is tried
 )
 
-func (c *choice) setFixed() {
-	c.fixed = map[int]float64{}
-	for i, a := range c.given {
-		if c.scale[i] > 0 {
-			c.fixed[i] = math.Log(a * c.scale[i])
+// ofFactors are the limits of sizes of factors that are given, of λ and of ρ: a factor a of a kernel is the size
+// a scale/λ, and the largest factor is one where none is given.
+func (c *choice) ofFactors() criteria.Limits {
+	var l criteria.Limits
+	given, largest := map[int]float64{}, map[int]float64{}
+	for i := range c.terms {
+		if a, ok := c.given[i]; ok && c.scale[i] > 0 {
+			given[i] = math.Log(a * c.scale[i])
 		}
 	}
+	l.Apart = given
+	if c.lambda > 0 {
+		l.Apart, l.Held = nil, given
+		for i := range given {
+			given[i] -= math.Log(c.lambda)
+		}
+		for i := range c.terms {
+			if c.scale[i] > 0 {
+				largest[i] = math.Log(c.scale[i] / c.lambda)
+			}
+		}
+		if len(given) == 0 && len(largest) > 0 {
+			l.Below = append(l.Below, largest)
+		}
+	}
+	if bias := len(c.terms); c.rho > 0 && bias < len(c.scale) && c.scale[bias] > 0 {
+		if l.Held == nil {
+			l.Held = map[int]float64{}
+		}
+		l.Held[bias] = math.Log(c.scale[bias] / c.rho)
+	}
+	return l
+}
+
+// ofVariances are the same for outputs that are coupled by l, each of which has a variance for each term, and
+// in units of its noise the largest of all terms is one, as that of β is.
+func (c *choice) ofVariances(l *criteria.Coupled) criteria.Limits {
+	var limits criteria.Limits
+	largest := func(over float64, from, to int) {
+		list := map[int]float64{}
+		for t := from; t < to; t++ {
+			for o := range l.Outputs {
+				if c.scale[t] > 0 {
+					list[l.Variance(t, o)] = math.Log(c.scale[t] / over)
+				}
+			}
+		}
+		if over > 0 && len(list) > 0 {
+			limits.Below = append(limits.Below, list)
+		}
+	}
+	largest(c.lambda, 0, len(c.terms))
+	largest(c.rho, len(c.terms), len(c.scale))
+	return limits
 }
 
 // run chooses lengthscales one term after the other, twice, each with all sizes anew.
 func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
-	best, value, err := c.best(ctx, nil, c.fixed, sizeSteps, math.Inf(1))
+	best, value, err := c.best(ctx, nil, c.limits(), sizeSteps, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +124,7 @@ func (c *choice) try(ctx context.Context, i int, o *term.Opening, value float64,
 		if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, t.Kernel); err != nil {
 			return 0, nil, err
 		}
-		c.setFixed()
-		s, v, err := c.best(ctx, best, c.fixed, trialSteps, value)
+		s, v, err := c.best(ctx, best, c.limits(), trialSteps, value)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -87,6 +135,5 @@ func (c *choice) try(ctx context.Context, i int, o *term.Opening, value float64,
 	}
 	c.l.C[i], c.scale[i] = old, scale
 	t.Set(o, kept)
-	c.setFixed()
 	return value, best, nil
 }

@@ -20,6 +20,8 @@ func (c *choice) coupled() *criteria.Coupled {
 	return &criteria.Coupled{Components: *c.l, Entry: c.r.entries(), Output: c.r.output, Outputs: len(c.r.units)}
 }
 
+var errDependent = errors.New("outputs: those without noise that are copies or multiples of one another, or sums of others, cannot be coupled: leave one of them out, or learn them by themselves")
+
 // Couple chooses lengthscales that are open, the covariances between the outputs, and their
 // noise.
 func (q *Question) Couple(ctx context.Context) (*Coupling, error) {
@@ -28,15 +30,18 @@ func (q *Question) Couple(ctx context.Context) (*Coupling, error) {
 		return nil, err
 	}
 	r.inUnits(r.spreads())
+	if r.dependent() {
+		return nil, errDependent
+	}
 	c, err := q.choiceFrom(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	l := c.coupled()
-	c.l, c.best = &l.Components, l.Best
+	c.l, c.best, c.limits = &l.Components, l.Best, func() criteria.Limits { return c.ofVariances(l) }
 	best, err := c.run(ctx)
 	if errors.Is(err, solve.ErrNotPositive) {
-		return nil, fmt.Errorf("outputs: those without noise that are copies or multiples of one another cannot be coupled: leave one of them out, or learn them by themselves (%w)", err)
+		return nil, fmt.Errorf("%w (%w)", errDependent, err)
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +67,7 @@ func (q *Question) Couple(ctx context.Context) (*Coupling, error) {
 		for p := range l.Outputs {
 			for q := range l.Outputs {
 				lo, hi := min(p, q), max(p, q) // symmetric to the last bit
-				own = append(own, covariance.At(hi, lo)*(r.units[hi]/out.Units[hi])*(r.units[lo]/out.Units[lo]))
+				own = append(own, covariance.At(hi, lo))
 			}
 		}
 		if scale > 0 {
@@ -75,6 +80,10 @@ func (q *Question) Couple(ctx context.Context) (*Coupling, error) {
 		}
 	}
 	out.normalise()
+	if c.rho > 0 { // which the covariances of β and of its constants are over
+		floats.Scale(c.rho, out.Bias)
+		floats.Scale(math.Sqrt(c.rho), out.Spreads)
+	}
 	return out, nil
 }
 

@@ -53,7 +53,7 @@ func (q *Question) Plausible(ctx context.Context, factors []float64, lambda, rho
 	if variants != nil {
 		count = manyForKernels
 	}
-	all, err := c.l.Plausible(ctx, at, c.fixed, variants, count)
+	all, err := c.l.Plausible(ctx, at, c.limits(), variants, count)
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -18,6 +19,8 @@ type Question struct {
 	NoBias bool
 	Flat   bool            // β has a constant that is free
 	Given  map[int]float64 // factors of the kernels, by term
+
+	Lambda, Rho float64 // that all is chosen at; 0: they are chosen as well, ρ equal to a λ that is given
 }
 
 // mesh is that of each output.
@@ -34,7 +37,7 @@ func (q *Question) choice(ctx context.Context) (*choice, error) {
 
 func (q *Question) choiceFrom(ctx context.Context, r *reduced) (*choice, error) {
 	terms := q.Terms
-	c := &choice{r: r, terms: terms, given: q.Given, l: &criteria.Components{T: r.t, Contrast: r.flat}, scale: make([]float64, len(terms))}
+	c := &choice{r: r, terms: terms, given: q.Given, lambda: q.Lambda, rho: cmp.Or(q.Rho, q.Lambda), l: &criteria.Components{T: r.t, Contrast: r.flat}, scale: make([]float64, len(terms))}
 	for i, t := range terms {
 		m, scale, err := r.covariance(ctx, t, t.Kernel)
 		if err != nil {
@@ -53,7 +56,6 @@ func (q *Question) choiceFrom(ctx context.Context, r *reduced) (*choice, error) 
 		}
 		c.l.C, c.scale = append(c.l.C, beta), append(c.scale, scale)
 	}
-	c.setFixed()
-	c.best = c.l.Best
+	c.best, c.limits = c.l.Best, c.ofFactors
 	return c, nil
 }

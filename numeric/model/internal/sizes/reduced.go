@@ -3,6 +3,7 @@ package sizes
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -57,6 +58,47 @@ func (r *reduced) spreads() []float64 {
 		}
 	}
 	return sum
+}
+
+// mostDependent is what is left of an output without multiples of the others, over its size, where that is rounding.
+const mostDependent = 1e-12
+
+// dependent tells whether an output is a sum of multiples of others wherever all are there, so that no noise is too
+// small for them.
+func (r *reduced) dependent() bool {
+	var rows [][]float64
+	for i := 0; i < len(r.t); {
+		first, row := i, make([]float64, len(r.units))
+		for ; i < len(r.t) && r.entry[i] == r.entry[first]; i++ {
+			row[r.output[i]] = r.t[i]
+		}
+		if i-first == len(row) {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) <= len(r.units) {
+		return false
+	}
+	left := make([][]float64, 0, len(r.units))
+	for o := range r.units {
+		own := make([]float64, len(rows))
+		for i, row := range rows {
+			own[i] = row[o]
+		}
+		size := floats.Norm(own, 2)
+		for range 2 { // the second time what rounding left
+			for _, other := range left {
+				floats.AddScaled(own, -floats.Dot(own, other), other)
+			}
+		}
+		rest := floats.Norm(own, 2)
+		if rest <= mostDependent*size {
+			return true
+		}
+		floats.Scale(1/rest, own)
+		left = append(left, own)
+	}
+	return false
 }
 
 // pointOf is the point that mode a is the value at.
