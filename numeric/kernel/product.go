@@ -18,8 +18,10 @@ var vector = simd.Best()
 // Matrix is k(p_i, q_j) over the points of two meshes. It is never held: each
 // product evaluates it block by block, in parallel over rows. The radial families
 // of package simd have loops that evaluate and multiply at once; for every other
-// expression the compiled tape fills a block, which is then multiplied. It is
-// immutable and safe for concurrent use.
+// expression the compiled tape fills a block, which is then multiplied; for many
+// pairs it is that of a formula with fewer quotients and roots, whose values may
+// differ by a few roundings from those of [Function.At]. It is immutable and safe
+// for concurrent use.
 //
 // Products are bit for bit the same for any number of processors.
 type Matrix struct {

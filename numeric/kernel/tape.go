@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/greenbench/workbench/numeric/internal/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -54,9 +56,28 @@ func (t *tape) columns(m mesh.Mesh, second bool) [][]float64 {
 	return columns
 }
 
+// manyPairs are worth writing the formula for the points that there are, which takes as long as some 10⁵ pairs.
+const manyPairs = 1 << 18
+
+// tapeFor returns the tape for the pairs of two meshes.
+func (f *Function) tapeFor(p, q mesh.Mesh) *tape {
+	if f.Node == nil || float64(p.Size())*float64(q.Size()) < manyPairs {
+		return f.tape()
+	}
+	var slots []expr.Interval
+	for _, c := range slices.Concat(p.Columns(), q.Columns()) {
+		slots = append(slots, expr.Values(c))
+	}
+	program, err := expr.CompilePairs(f.Node, p.Dim(), slots)
+	if err != nil { // too long a formula
+		return f.tape()
+	}
+	return newTape(program, p.Dim())
+}
+
 // evaluated prepares a matrix whose values the tape computes.
 func (m *Matrix) evaluated(p, q mesh.Mesh) {
-	m.tape = m.f.tape()
+	m.tape = m.f.tapeFor(p, q)
 	m.rows, m.cols = m.tape.columns(p, false), m.tape.columns(q, true)
 }
 

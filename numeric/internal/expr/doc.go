@@ -16,6 +16,9 @@
 //   - [Program] is a compiled formula. [Program.Block] evaluates it on vectors,
 //     256 points at a time, and computes what does not vary only once. Vector
 //     code plugs in through [Ops].
+//   - [CompilePairs] compiles a formula of two points for many pairs: written
+//     with fewer quotients, roots and exponentials where the intervals of the
+//     variables show that nothing can overflow by that, or lose its sign.
 //   - [Simplify] brings formulas into canonical form, [Diff] differentiates.
 //   - Structure queries: [Stationary] and [DifferenceOnly], [EvenIn],
 //     [Symmetric], [Period], [FindRadial] and [Radial.Family] for radial kernels. They

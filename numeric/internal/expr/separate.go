@@ -19,7 +19,29 @@ type Part struct {
 //
 // Rest gives what p gives, to the bit if the parts are computed alike.
 func (p *Program) Separate(second int) (rest *Program, parts []Part) {
-	sides := make([]uint8, len(p.values)) // 1, 2: the points that a value depends on
+	sides := p.sides(second)
+	whole, c := compiler{values: p.values}, compiler{values: slices.Clone(p.values)}
+	for i := range p.values {
+		if sides[i] != bothSides {
+			continue
+		}
+		for _, a := range p.values[i].arguments() {
+			if v := &c.values[a]; v.op == OpVar || sides[a] == 0 || sides[a] == bothSides || len(parts) == maxParts {
+				continue
+			}
+			parts = append(parts, Part{p.with(whole.prune(a), p.slots), sides[a] == 2})
+			c.values[a] = value{op: OpVar, slot: p.slots + len(parts) - 1}
+		}
+	}
+	if len(parts) == 0 {
+		return p, nil
+	}
+	return p.with(c.prune(int32(len(c.values)-1)), p.slots+len(parts)), parts
+}
+
+// sides tells of each value which points it depends on: 1, 2, or both.
+func (p *Program) sides(second int) []uint8 {
+	sides := make([]uint8, len(p.values))
 	for i := range p.values {
 		v := &p.values[i]
 		switch {
@@ -33,23 +55,7 @@ func (p *Program) Separate(second int) (rest *Program, parts []Part) {
 			sides[i] |= sides[a]
 		}
 	}
-	whole, c := compiler{values: p.values}, compiler{values: slices.Clone(p.values)}
-	for i := range p.values {
-		if sides[i] != 3 {
-			continue
-		}
-		for _, a := range p.values[i].arguments() {
-			if v := &c.values[a]; v.op == OpVar || sides[a] == 0 || sides[a] == 3 || len(parts) == maxParts {
-				continue
-			}
-			parts = append(parts, Part{p.with(whole.prune(a), p.slots), sides[a] == 2})
-			c.values[a] = value{op: OpVar, slot: p.slots + len(parts) - 1}
-		}
-	}
-	if len(parts) == 0 {
-		return p, nil
-	}
-	return p.with(c.prune(int32(len(c.values)-1)), p.slots+len(parts)), parts
+	return sides
 }
 
 // with is a program of other steps with the operations and tables of p.
