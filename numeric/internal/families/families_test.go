@@ -66,7 +66,7 @@ func dataOf(t *testing.T, d families.Data) *dataset.Dataset {
 func TestCriteriaAreThoseOfTheCovariance(t *testing.T) {
 	t.Run("kinks on both sides", func(t *testing.T) { criteriaAreThoseOfTheCovariance(t, pairs(14, 16, 12, 0.01, poisson), 2) })
 	t.Run("kinks on one side, too", func(t *testing.T) {
-		criteriaAreThoseOfTheCovariance(t, pairs(14, 16, 12, 0.05, func(x, y float64) float64 { return math.Sin(8 * max(y-x, 0)) }), 3)
+		criteriaAreThoseOfTheCovariance(t, pairs(14, 16, 12, 0.05, causal), 3)
 	})
 }
 

@@ -30,6 +30,9 @@ type ramps struct {
 	r, q  int
 	parts []*mat.Dense // each r × q
 	unit  float64      // of the weight that the kernel has to have for this scale
+	// At the probed points the factor, points × rank, and the variance, whose sum of squares it is but for rounding.
+	probes *mat.Dense
+	sizes  []float64
 }
 
 // newRamps finds the factor: J is of low rank, Φ Φᵀ on the input and Ψ Ψᵀ on the output,
@@ -47,7 +50,7 @@ func newRamps(ctx context.Context, q *search, j jump, rounding float64) (*ramps,
 	out := new(ramps)
 	out.r, out.q = q.s.t.Dims()
 	weighted := mat.NewDense(out.r, q.x.mesh.Size(), nil)
-	total := 0.0
+	total, kept := 0.0, [][2]int{}
 	for a := range sx {
 		weighted.Apply(func(i, k int, v float64) float64 { return v * phi.At(k, a) }, q.s.b)
 		m := linop.Product(ctx, weighted, distance) // r × points of y
@@ -58,12 +61,27 @@ func newRamps(ctx context.Context, q *search, j jump, rounding float64) (*ramps,
 			var scaled mat.Dense
 			scaled.Apply(func(_, k int, v float64) float64 { return v * psi.At(k, b) }, m)
 			z := linop.Product(ctx, &scaled, q.s.modes)
-			out.parts = append(out.parts, z)
+			out.parts, kept = append(out.parts, z), append(kept, [2]int{a, b})
 			total += floats.Dot(z.RawMatrix().Data, z.RawMatrix().Data)
 		}
 	}
 	out.unit = float64(out.r*out.q) / total
+	out.probe(q.x.probes(), q.y.probes(), phi, psi, distance, kept)
 	return out, linop.Stopped(ctx)
+}
+
+// probe is the factor at points of X × of Y.
+func (z *ramps) probe(xs, ys []int, phi, psi, distance *mat.Dense, kept [][2]int) {
+	z.probes = mat.NewDense(len(xs)*len(ys), len(kept), nil)
+	z.probes.Apply(func(i, k int, _ float64) float64 {
+		x, y := xs[i/len(ys)], ys[i%len(ys)]
+		return distance.At(x, y) * phi.At(x, kept[k][0]) * psi.At(y, kept[k][1])
+	}, z.probes)
+	for _, x := range xs {
+		for _, y := range ys {
+			z.sizes = append(z.sizes, distance.At(x, y)*distance.At(x, y))
+		}
+	}
 }
 
 // distances is |x - y|^p between the points of both sides, or 0 where the kink is not.

@@ -18,15 +18,23 @@ const (
 	mostSignal      = 10   // decades of the base's share over that of noise
 	leastSignal     = -5   // likewise
 	kinkRounding    = 1e-4 // of a jump's largest eigenvalue: less is left out
-	tooUnlikely     = 12.0 // nats below the most likely λ, from where no other is looked at
+	kinkSeen        = 1e-6 // of the largest square of what the data see of a jump: less is left out
+	tooUnlikely     = 12.0 // nats below the most likely kink so far, from where no other λ is looked at
 )
 
-// plausibleKinks are kernels with a kink and the logarithms of their likelihoods as means over λ: the shares of the base, of the
-// kink and of the noise in the variance of the data have Dirichlet's distribution with ½ for each. The grid is coarser than that
-// of kernels without one, for there are more. Cost: an eigenproblem of a jump's rank for some λ of each of some hundred.
-func (q *search) plausibleKinks(ctx context.Context, oneSided bool) (all []Choice, logs []float64, err error) {
+// bentSearch is kinks of all weights at some λ. Where it begins and what it holds λ against is what it found before.
+type bentSearch struct {
+	*search
+	at   int     // decades of the signal where the last kink was most likely
+	best float64 // the greatest logarithm so far
+}
+
+// plausibleKinks are kernels with a kink: the shares of the base, of the kink and of the noise in the variance of the
+// data have Dirichlet's distribution with ½ for each. The grid is coarser than that of kernels without one, for there are more. Cost:
+// an eigenproblem of a jump's rank, at most the number of data, for some λ of each of some hundred.
+func (q *search) plausibleKinks(ctx context.Context, oneSided bool) (all []plausible, err error) {
 	if q.x.mesh.Dim() != 1 || q.y.mesh.Dim() != 1 {
-		return nil, nil, nil
+		return nil, nil
 	}
 	var jumps []jump
 	for step := firstAlong; step <= lastStep; step += coarse {
@@ -39,31 +47,32 @@ func (q *search) plausibleKinks(ctx context.Context, oneSided bool) (all []Choic
 			}
 		}
 	}
+	by := bentSearch{search: q, at: 3, best: math.Inf(-1)}
 	for _, j := range jumps {
 		z, err := newRamps(ctx, q, j, kinkRounding)
+		if err == nil {
+			err = z.compress(ctx)
+		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, family := range []smoothness{fiveHalves, infinite} {
 			for x := firstStep; x <= lastStep; x += coarse {
 				for y := firstStep; y <= lastStep; y += coarse {
-					k := kinked{candidate: candidate{family: family, steps: q.moveOne([]int{x, y}, 2, 0)}, jump: j}
-					own, err := q.weights(ctx, k, z)
+					own, err := by.weights(ctx, kinked{candidate: candidate{family: family, steps: q.moveOne([]int{x, y}, 2, 0)}, jump: j}, z)
 					if err != nil {
-						return nil, nil, err
+						return nil, err
 					}
-					for _, c := range own {
-						all, logs = append(all, c), append(logs, -c.REML)
-					}
+					all = append(all, own...)
 				}
 			}
 		}
 	}
-	return all, logs, nil
+	return all, nil
 }
 
 // weights are the kernels of a kink of each weight, where it has a likelihood.
-func (q *search) weights(ctx context.Context, k kinked, z *ramps) (all []Choice, err error) {
+func (q *bentSearch) weights(ctx context.Context, k kinked, z *ramps) (all []plausible, err error) {
 	p, err := q.product(ctx, k.candidate)
 	if err != nil {
 		return nil, err
@@ -76,31 +85,78 @@ func (q *search) weights(ctx context.Context, k kinked, z *ramps) (all []Choice,
 	if err != nil {
 		return nil, err
 	}
-	var logs [ratios][]float64
-	best := math.Inf(-1)
-	for log := mostSignal; log >= leastSignal; log-- {
-		signal := math.Pow(10, float64(log))
-		s, err := b.spectrum(ctx, mean/signal)
-		if err != nil {
-			return nil, err
-		}
-		here := math.Inf(-1)
-		for i := range ratios {
-			w := math.Pow(10, float64(leastRatio+i))
-			v := math.Log(signal) + math.Log(w)/2 - 1.5*math.Log1p(signal*(1+w)) - s.reml(mean*w)
-			logs[i], here = append(logs[i], v), max(here, v)
-		}
-		if best = max(best, here); here < best-tooUnlikely {
-			break // more noise is less likely still
-		}
+	of, err := q.climb(ctx, b, mean)
+	if err != nil {
+		return nil, err
 	}
-	for i, l := range logs {
-		k.weight = mean * math.Pow(10, float64(leastRatio+i)) * z.unit
-		if log := floats.LogSumExp(l); !math.IsNaN(log) && !math.IsInf(log, 0) {
-			all = append(all, Choice{Kernel: q.kinkKernel(k), REML: -log, kink: true, oneSided: k.oneSided})
+	for i := range ratios {
+		w := mean * math.Pow(10, float64(leastRatio+i))
+		k.weight = w * z.unit
+		own := plausible{Choice: Choice{Kernel: q.kinkKernel(k), kink: true, oneSided: k.oneSided}}
+		own.moments = func(ctx context.Context, lambdas []float64) (all []moments, err error) {
+			b, err := newBent(ctx, p, z)
+			for k := 0; k < len(lambdas) && err == nil; k++ {
+				var m moments
+				m, err = b.moments(ctx, lambdas[k], w, z)
+				all = append(all, m)
+			}
+			return all, err
+		}
+		for log := mostSignal; log >= leastSignal; log-- {
+			if l, ok := of[log]; ok {
+				own.lambdas, own.logs = append(own.lambdas, mean/math.Pow(10, float64(log))), append(own.logs, l[i])
+			}
+		}
+		if likely(own.logs) {
+			own.REML = -floats.LogSumExp(own.logs)
+			all = append(all, own)
 		}
 	}
 	return all, nil
+}
+
+// climb finds the likelihood of all weights by decades of the signal: on either side of where a kink was most likely before and from the
+// most of them, while it grows or is not too unlikely.
+func (q *bentSearch) climb(ctx context.Context, b *bent, mean float64) (map[int][]float64, error) {
+	of, own := map[int][]float64{}, math.Inf(-1)
+	value := func(log int) (float64, error) {
+		if _, ok := of[log]; !ok {
+			signal := math.Pow(10, float64(log))
+			s, err := b.spectrum(ctx, mean/signal)
+			if err != nil {
+				return 0, err
+			}
+			of[log] = make([]float64, ratios)
+			for i := range ratios {
+				w := math.Pow(10, float64(leastRatio+i))
+				of[log][i] = math.Log(signal) + math.Log(w)/2 - 1.5*math.Log1p(signal*(1+w)) - s.reml(mean*w)
+			}
+		}
+		here := floats.Max(of[log])
+		if here > own {
+			own = here
+			q.at = log
+		}
+		q.best = max(q.best, here)
+		return here, nil
+	}
+	start := q.at
+	for _, from := range []int{start, mostSignal} {
+		for _, by := range []int{1, -1} {
+			last := math.Inf(-1)
+			for log := from; log <= mostSignal && log >= leastSignal; log += by {
+				here, err := value(log)
+				if err != nil {
+					return nil, err
+				}
+				if here < last && here < q.best-tooUnlikely {
+					break
+				}
+				last = here
+			}
+		}
+	}
+	return of, nil
 }
 
 // spectral is what the likelihood at a λ for every weight is made of: s_i, u_iᵀ T̃, as of [along], and the rest of ⟨T̃, T̃⟩.
@@ -156,4 +212,28 @@ func (s *spectral) reml(w float64) float64 {
 		return math.Inf(1)
 	}
 	return s.values/2*math.Log(quad/s.values) + logDet/2
+}
+
+// compress turns the factor so that its columns are orthogonal in the data, and leaves out what these hardly see.
+func (z *ramps) compress(ctx context.Context) error {
+	rank, n := len(z.parts), z.r*z.q
+	all := mat.NewDense(rank, n, nil)
+	for i, part := range z.parts {
+		all.SetRow(i, part.RawMatrix().Data)
+	}
+	values, vectors, err := linop.Eigen(ctx, linop.Product(ctx, all, all.T()))
+	if err != nil {
+		return err
+	}
+	from := max(0, rank-n)
+	for from < rank-1 && values[from] <= kinkSeen*values[rank-1] {
+		from++
+	}
+	kept := mat.DenseCopyOf(vectors.Slice(0, rank, from, rank))
+	z.probes, z.parts = linop.Product(ctx, z.probes, kept), nil
+	turned := linop.Product(ctx, kept.T(), all)
+	for i := range rank - from {
+		z.parts = append(z.parts, mat.NewDense(z.r, z.q, turned.RawRowView(i)))
+	}
+	return linop.Stopped(ctx)
 }

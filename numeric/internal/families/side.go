@@ -44,6 +44,7 @@ func (f smoothness) kernel(l kernel.Lengthscale) kernel.Kernel {
 type spectrum struct {
 	values  []float64
 	vectors *mat.Dense
+	loads   *mat.Dense // of the kernel's values at the probed points, in these
 }
 
 // side is the input or the output of a sample: the spectra of the kernels that were tried
@@ -78,6 +79,11 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 		return nil, err
 	}
 	out := new(spectrum)
+	some := s.probes()
+	rows := mat.NewDense(len(some), s.mesh.Size(), nil)
+	for i, k := range some {
+		rows.SetRow(i, g.RawRowView(k))
+	}
 	form := linop.Product(ctx, linop.Product(ctx, s.left, g), s.left.T())
 	if out.values, out.vectors, err = linop.Eigen(ctx, form); err != nil {
 		return nil, err
@@ -85,6 +91,7 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 	for i, v := range out.values {
 		out.values[i] = max(v, 0)
 	}
+	out.loads = linop.Product(ctx, linop.Product(ctx, rows, s.left.T()), out.vectors)
 	s.known[key] = out
 	return out, nil
 }
