@@ -27,11 +27,14 @@ type block struct {
 	deviations []float64 // of the terms, where they are known; nil: they are computed
 }
 
-// blocks are the outputs that are fitted together.
+// blocks are the outputs that are fitted together, as they are.
 func (s *Spec) blocks() [][]*dataset.Field {
 	all := make([][]*dataset.Field, 0, len(s.Data.Outputs))
 	for i := range s.Data.Outputs {
 		o := &s.Data.Outputs[i]
+		if s.order != nil {
+			o = &s.Data.Outputs[s.order[i]]
+		}
 		if s.Coregional && i > 0 {
 			all[0] = append(all[0], o)
 			continue

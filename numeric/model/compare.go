@@ -115,7 +115,7 @@ func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales,
 	}
 	at := 0
 	parts := *s
-	parts.Data = learn
+	parts.Data, parts.order = learn, e.spec.order
 	for _, outs := range parts.blocks() {
 		first := e.Outputs[at]
 		part := *first.spec
@@ -140,8 +140,12 @@ func (s *Spec) leaveOut(ctx context.Context, e *Estimate, in, out []int, scales,
 			if err != nil {
 				return err
 			}
+			named := at + j
+			if parts.order != nil {
+				named = parts.order[j]
+			}
 			for i, sample := range out {
-				errors[sample] += scales[at+j] * misfit(rest.Outputs[at+j].Values.Data, u, i, o.Mesh.Weights())
+				errors[sample] += scales[named] * misfit(rest.Outputs[named].Values.Data, u, i, o.Mesh.Weights())
 			}
 		}
 		at += len(outs)

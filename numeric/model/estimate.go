@@ -96,8 +96,9 @@ func (e *Estimate) Coupling(term int) *mat.SymDense {
 	for i := range n {
 		r.SetSym(i, i, 1)
 		for j := range i {
-			if size := math.Sqrt(b[i*n+i] * b[j*n+j]); size > 0 {
-				r.SetSym(i, j, b[i*n+j]/size)
+			p, q := e.Outputs[i].number, e.Outputs[j].number
+			if size := math.Sqrt(b[p*n+p] * b[q*n+q]); size > 0 {
+				r.SetSym(i, j, b[p*n+q]/size)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.order = s.orderOfCoupled()
 	e := &Estimate{Data: s.Data, spec: s}
 	data := *s.Data
 	data.Outputs = nil
@@ -37,6 +38,7 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 			data.Outputs = append(data.Outputs, *o)
 		}
 	}
+	e.Outputs, data.Outputs = asNamed(s.order, e.Outputs), asNamed(s.order, data.Outputs)
 	e.spec.Data = &data
 	return e, nil
 }

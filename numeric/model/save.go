@@ -23,7 +23,7 @@ import (
 // bias_weights.u of each output, and model.json with everything else.
 const (
 	formatName    = "workbench model"
-	formatVersion = 3 // 1: outputs by themselves, without a prior; 2: with white noise
+	formatVersion = 4 // 1: outputs by themselves, without a prior; 2: with white noise; 3: coupled outputs in the order of the data
 	headerName    = "model.json"
 )
 
@@ -41,6 +41,7 @@ type header struct {
 	MaxIterations int             `json:"max_iterations"`
 	Outputs       []savedOutput   `json:"outputs"`
 	Coupling      *sizes.Coupling `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
+	Order         []int           `json:"order,omitempty"`    // of the outputs there; nil: as they are
 }
 
 type savedOutput struct {
@@ -78,15 +79,18 @@ func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
 	}
 	h := header{
 		Format: formatName, Version: 1, Terms: s.termNames(), NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
-		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Coupling: e.coupling,
+		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Coupling: e.coupling, Order: s.order,
 	}
 	if e.coupling != nil || len(s.Prior) > 0 {
 		h.Version = 2
 	}
 	for _, o := range s.Data.Outputs {
 		if o.Errors != nil {
-			h.Version = formatVersion
+			h.Version = 3
 		}
+	}
+	if !slices.IsSorted(s.order) {
+		h.Version = formatVersion
 	}
 	if s.Bias != nil {
 		if h.Bias, err = constraint.MarshalKernel(s.Bias); err != nil {
@@ -188,7 +192,7 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 	}
 	s := Spec{
 		Data: d, Terms: h.Terms, NoBias: h.NoBias, Intercept: h.Intercept, Lambda: h.Lambda, Rho: h.Rho,
-		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Coregional: h.Coupling != nil,
+		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Coregional: h.Coupling != nil, order: h.Order,
 	}
 	if h.Bias != nil {
 		if s.Bias, err = constraint.UnmarshalKernel(h.Bias); err != nil {
@@ -198,7 +202,7 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 	if err := h.readPriors(ctx, f, &s); err != nil {
 		return nil, err
 	}
-	if err := s.check(); err != nil {
+	if err := errors.Join(s.check(), s.checkOrder()); err != nil {
 		return nil, err
 	}
 	if len(h.Outputs) != len(d.Outputs) {
@@ -210,15 +214,22 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 		given.Outputs[o].Errors = nil
 	}
 	e := &Estimate{Data: &given, spec: s, coupling: h.Coupling}
-	at := 0
+	saved := h.Outputs
+	if s.order != nil {
+		saved = nil
+		for _, at := range s.order {
+			saved = append(saved, h.Outputs[at])
+		}
+	}
 	for _, outs := range s.blocks() {
-		all, err := s.restore(ctx, f, &h, outs, h.Outputs[at:at+len(outs)])
+		at := len(e.Outputs)
+		all, err := s.restore(ctx, f, &h, outs, saved[at:at+len(outs)])
 		if err != nil {
-			return nil, fmt.Errorf("output %s: %w", h.Outputs[at].Name, err)
+			return nil, fmt.Errorf("output %s: %w", saved[at].Name, err)
 		}
 		e.Outputs = append(e.Outputs, all...)
-		at += len(outs)
 	}
+	e.Outputs = asNamed(s.order, e.Outputs)
 	return e, nil
 }
 

@@ -44,6 +44,7 @@ type Spec struct {
 	MaxIterations int
 	Dense         bool // the direct reference method: for small problems with a number for Lambda, and for tests
 
+	order   []int  // in which coupled outputs are fitted; nil: that of the data
 	without string // a term that is left out, while the others stay as they are beside it; "": none
 }
 
