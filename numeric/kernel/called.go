@@ -30,7 +30,7 @@ func compileCaller(k Caller, s Space) (*Function, error) {
 	}
 	d := s.Dim()
 	return &Function{
-		Kernel: k, Space: s, program: e, stationary: make([]bool, d), even: make([]bool, d),
+		Kernel: k, Space: s, program: e, perValue: perCall, stationary: make([]bool, d), even: make([]bool, d),
 		tape: sync.OnceValue(func() *tape { return newTape(e, d) }),
 	}, nil
 }

@@ -23,6 +23,7 @@ type Function struct {
 	program          Evaluator
 	tape             func() *tape // made once
 	fused            *fused       // nil: the tape
+	perValue         float64      // the time of a value in a row, in nanoseconds
 	stationary, even []bool
 }
 
@@ -48,6 +49,7 @@ func Compile(k Kernel, s Space) (*Function, error) {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}
 	f := &Function{Kernel: k, Space: s, Node: node, program: program, fused: findFused(node, d)}
+	f.perValue = perValue(program, func(slot int) bool { return slot >= d })
 	for i := range d {
 		f.stationary = append(f.stationary, expr.DifferenceOnly(node, i, d+i))
 		f.even = append(f.even, expr.EvenIn(node, i, d+i))
@@ -139,16 +141,19 @@ func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error)
 	return g, nil
 }
 
-// Time is about what it takes to compute so many values, in nanoseconds: what
+// perCall is what a kernel without an expression takes for a value, such as a function of a script, in nanoseconds.
+const perCall = 1000
+
+// Time is about what Row and Block take for so many values, in nanoseconds: what
 // parallel loops want to know.
-func (f *Function) Time(values int) float64 {
-	switch {
-	case f.fused != nil:
-		return 2 * float64(values)
-	case f.Node == nil:
-		return 1000 * float64(values) // a call, such as of a script
+func (f *Function) Time(values int) float64 { return f.perValue * float64(values) }
+
+// perValue is the time of a value where the slots of the second point vary.
+func perValue(e Evaluator, varies func(slot int) bool) float64 {
+	if p, ok := e.(*expr.Program); ok {
+		return p.Time(varies)
 	}
-	return 15 * float64(values)
+	return perCall
 }
 
 // Rows calls do(i) for 0 <= i < n, each i once, and stops early when the context

@@ -83,10 +83,15 @@ const (
 )
 
 // chunks calls do for pieces of rows, in parallel. The pieces depend on the
-// shape only.
-func (m *Matrix) chunks(ctx context.Context, work int, do func(lo, hi int)) error {
-	rows := max(2, chunkPairs/max(1, work)&^1)
-	return Rows(ctx, (m.r+rows-1)/rows, m.f.Time(min(rows, m.r)*work), func(i int) {
+// shape only: how many columns there are, and by how many a row is multiplied.
+func (m *Matrix) chunks(ctx context.Context, cols int, do func(lo, hi int)) error {
+	rows := max(2, chunkPairs/max(1, m.c*(1+cols/16))&^1)
+	most := min(rows, m.r)
+	time := m.RowTime() * float64(most)
+	if cols > 1 {
+		time += vector.ProductTime(most, m.c, cols)
+	}
+	return Rows(ctx, (m.r+rows-1)/rows, time, func(i int) {
 		do(i*rows, min(m.r, (i+1)*rows))
 	})
 }
@@ -98,7 +103,7 @@ func (m *Matrix) MulVec(ctx context.Context, dst, v []float64) error {
 		return fmt.Errorf("kernel matrix of %d × %d: cannot multiply %d numbers into %d", m.r, m.c, len(v), len(dst))
 	}
 	clear(dst)
-	return m.chunks(ctx, m.c, func(lo, hi int) {
+	return m.chunks(ctx, 1, func(lo, hi int) {
 		if fused := m.fused; fused != nil {
 			vector.MulVec(dst[lo:hi], m.pr.Slice(lo, hi), m.pc, v)
 			scale(dst[lo:hi], fused.amplitude)
@@ -127,7 +132,7 @@ func (m *Matrix) MulMat(ctx context.Context, dst, b *mat.Dense) error {
 	}
 	dst.Zero()
 	to, from := dst.RawMatrix(), b.RawMatrix()
-	return m.chunks(ctx, m.c*(1+cols/16), func(lo, hi int) {
+	return m.chunks(ctx, cols, func(lo, hi int) {
 		if fused := m.fused; fused != nil {
 			vector.MulMat(to.Data[lo*to.Stride:], to.Stride, m.pr.Slice(lo, hi), m.pc, from.Data, from.Stride, cols)
 			for i := lo; i < hi; i++ {
@@ -154,7 +159,7 @@ func (m *Matrix) MulMat(ctx context.Context, dst, b *mat.Dense) error {
 // store stores the whole matrix in dst, r × c.
 func (m *Matrix) store(ctx context.Context, dst *mat.Dense) error {
 	raw := dst.RawMatrix()
-	return m.chunks(ctx, m.c, func(lo, hi int) { m.fill(raw.Data[lo*raw.Stride:], raw.Stride, lo, hi) })
+	return m.chunks(ctx, 0, func(lo, hi int) { m.fill(raw.Data[lo*raw.Stride:], raw.Stride, lo, hi) })
 }
 
 // fill stores rows lo <= i < hi, stride apart.
@@ -173,7 +178,12 @@ func (m *Matrix) fill(dst []float64, stride, lo, hi int) {
 }
 
 // RowTime is about what Row takes, in nanoseconds.
-func (m *Matrix) RowTime() float64 { return m.f.Time(m.c) }
+func (m *Matrix) RowTime() float64 {
+	if m.fused != nil {
+		return vector.PairTime(m.f.Space.Dim()) * float64(m.c)
+	}
+	return m.tape.time * float64(m.c)
+}
 
 // Row stores row i in dst; len(dst) == c.
 func (m *Matrix) Row(dst []float64, i int) { m.fill(dst, m.c, i, i+1) }

@@ -13,7 +13,8 @@ import (
 type tape struct {
 	program Evaluator
 	parts   []expr.Part
-	p, q    []int // the slots of program that each point fills: its coordinates, then its parts
+	time    float64 // of a value in a row, in nanoseconds
+	p, q    []int   // the slots of program that each point fills: its coordinates, then its parts
 }
 
 // newTape returns the tape of a program for points of d coordinates.
@@ -32,6 +33,7 @@ func newTape(e Evaluator, d int) *tape {
 			t.p = append(t.p, 2*d+i)
 		}
 	}
+	t.time = perValue(t.program, func(slot int) bool { return slices.Contains(t.q, slot) })
 	return t
 }
 

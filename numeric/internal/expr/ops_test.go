@@ -55,3 +55,29 @@ func TestVectorPower(t *testing.T) {
 		t.Logf("%s: powers within %.2g ulp", name, worst)
 	}
 }
+
+// What operations are said to take: nothing where no slot varies, more for more of them, and never more with vectors.
+func TestTime(t *testing.T) {
+	for op := OpAdd; op < opCount; op++ {
+		n := build(op, 1.2, [3]*Node{px, py, px})
+		before := math.Inf(1)
+		for _, level := range simd.Levels() {
+			k, err := simd.New(level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time := func(n *Node, varies bool) float64 {
+				p, err := compileWith(newVectorOps(k), n, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p.Time(func(int) bool { return varies })
+			}
+			one, two := time(n, true), time(Add(n, Exp(n)), true)
+			if !(one > 0) || !(two > one) || one > before || time(n, false) != 0 {
+				t.Errorf("%v, %v: %g ns, with an exponential %g, at the level before %g, not varying %g", op, level, one, two, before, time(n, false))
+			}
+			before = one
+		}
+	}
+}

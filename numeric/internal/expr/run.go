@@ -101,8 +101,9 @@ func (p *Program) runner(q *plan) *runner {
 func (r *runner) fill(s broadcast, n int) {
 	v := r.uniform[s.value]
 	to := r.register(s.register, n)
-	for i := range to {
-		to[i] = v
+	to[0] = v
+	for done := 1; done < n; done *= 2 {
+		copy(to[done:], to[:done])
 	}
 }
 

@@ -132,6 +132,13 @@ func (k Kernels) Row(dst []float64, p Points, i int, x Points) {
 	}
 }
 
+// PairTime is about what a value of a kernel of points with so many coordinates takes, in nanoseconds.
+func (k Kernels) PairTime(dim int) float64 {
+	profile := [...]float64{Plain: 3.4, AVX2: 0.9, AVX512: 0.4}
+	coordinate := [...]float64{Plain: 0.7, AVX2: 0.15, AVX512: 0.05}
+	return profile[k.level] + coordinate[k.level]*float64(dim)
+}
+
 // Fill sets dst[i*stride+j] = k(p_i, x_j).
 func (k Kernels) Fill(dst []float64, stride int, p, x Points) {
 	for i := range p.n {
