@@ -54,8 +54,8 @@ const (
 // Truth such as the G of a similar problem, it says whether the kernel suits that: a smooth
 // one covers the kink on the diagonal of a Green's function too seldom. The estimate
 // itself is refused for a truth: smoothed by the kernel, it suits that whatever the truth is.
-// Of an estimate with a prior it is the rest that is simulated and learned: the
-// bands take the prior for known.
+// Of an estimate with a prior it is the rest that is simulated and learned: these
+// bands take the prior and its factor for known.
 func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
 	p, err := e.posterior(ctx)
 	if err != nil {
@@ -76,11 +76,11 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	if err != nil {
 		return nil, err
 	}
-	band, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{})
+	band, err := e.std(ctx, mesh.Mesh{}, mesh.Mesh{}, false)
 	if err != nil {
 		return nil, err
 	}
-	biasBand, err := e.BiasStd(ctx, mesh.Mesh{})
+	biasBand, err := e.biasStd(ctx, mesh.Mesh{}, false)
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,7 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 	} else {
 		d.X, d.Y, err = e.meshesFor(d.F, d.X, d.Y)
 	}
+	given := d
 	if err == nil && d.F != nil {
 		d.F, d.X, err = e.reduction.Input(ctx, d.F, d.X)
 	}
@@ -87,6 +88,15 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 	}
 	draw := rand.New(rand.NewPCG(d.Seed, 2))
 	out, err := p.Deviate(ctx, d.F, d.X, d.Y, d.N, d.Apart, draw)
+	if err != nil {
+		return nil, err
+	}
+	err = e.loosenDraws(ctx, p, draw, out, func(k Known) (*mat.Dense, error) {
+		if given.F == nil {
+			return k.Green(ctx, given.X, given.Y)
+		}
+		return k.Predict(ctx, given.F, given.X, given.Y)
+	})
 	if err != nil {
 		return nil, err
 	}

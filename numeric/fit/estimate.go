@@ -286,6 +286,21 @@ type learned struct {
 	factors *posterior.Posterior
 	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
 	known   []another                                                                // what it returned
+
+	makeFactor func(ctx context.Context) (*factor, error) // of the prior; nil: there is none, or it is known
+	factor     *factor                                    // what it returned
+}
+
+// factor is how uncertain the factor c of a prior is: one more unknown of the model, of which nothing is known beforehand. With u₀ what
+// the prior predicts, R the inverse covariance of the data at λ and ρ in units of τ², and u the rest of the outputs, the
+// factor is by c off with
+//
+//	mean ⟨u₀, R u⟩ / ⟨u₀, R u₀⟩ ,   variance τ² / ⟨u₀, R u₀⟩ ,
+//
+// and G by c times what a fit of u₀ leaves of that of the prior. ⟨u, R u⟩ is the least value of the objective.
+type factor struct {
+	unit       *Estimate // the minimiser for u₀
+	mean, size float64   // ⟨u₀, R u₀⟩
 }
 
 // openness is what a fit was to choose.

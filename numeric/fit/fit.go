@@ -3,9 +3,14 @@ package fit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
@@ -125,6 +130,7 @@ func (r *resolved) complete(e *Estimate) {
 	if e.reduction == nil {
 		e.learned = &learned{spec: s}
 	}
+	e.leaveFactorOpen()
 	if e.learned == nil || r.Lambda > 0 && !r.Chosen {
 		return
 	}
@@ -255,4 +261,62 @@ func (s *Spec) exact(ctx context.Context) (*criteria.Exact, error) {
 		return nil, err
 	}
 	return p.Exact(ctx, fewOutputs)
+}
+
+// leaveFactorOpen lets the bands of an estimate with a prior know how uncertain the factor of that is. Those on landmarks do not.
+func (e *Estimate) leaveFactorOpen() {
+	if e.learned == nil || e.learned.spec.Prior == nil || e.prior == nil || e.prior.factor == 0 || e.reduction != nil {
+		return
+	}
+	e.learned.makeFactor = func(ctx context.Context) (*factor, error) {
+		s := e.learned.spec
+		in, _ := s.Data.Matrices()
+		u, err := s.Prior.Predict(ctx, in, s.Data.InputMesh, s.Data.OutputMesh)
+		if err != nil {
+			return nil, fmt.Errorf("prior: %w", err)
+		}
+		rest := *s.Data
+		rest.Output = s.Data.Output.Copy()
+		floats.AddScaled(rest.Output.Data, -e.prior.factor, u.RawMatrix().Data)
+		s.Intercept = s.decidedIntercept()
+		s.Data, s.Prior, s.seal, s.Lambda, s.Rho, s.Chosen = &rest, nil, seal{}, e.Report.Lambda, e.Report.Rho, false
+		return newFactor(ctx, s, u)
+	}
+}
+
+// newFactor is that of a spec without its prior, of the rest of the data, with λ given; nil where the data do not tell it.
+func newFactor(ctx context.Context, s Spec, u *mat.Dense) (*factor, error) {
+	least := func(of *array.Array) (*Estimate, float64, error) {
+		d := *s.Data
+		d.Output = of
+		own := s
+		own.Data = &d
+		e, err := Minimise(ctx, own)
+		if err != nil {
+			return nil, 0, err
+		}
+		return e, e.Report.Objective, nil
+	}
+	of := s.Data.Output.Map(func(v float64) float64 { return 0 * v }) // missing ones stay missing
+	floats.Add(of.Data, u.RawMatrix().Data)
+	unit, size, err := least(of)
+	if err != nil || !(size > 0) {
+		return nil, err
+	}
+	_, rest, err := least(s.Data.Output)
+	if err != nil {
+		return nil, err
+	}
+	f := &factor{unit: unit, size: size}
+	if rest > 0 {
+		times := math.Sqrt(rest / size)
+		sum := s.Data.Output.Copy()
+		floats.AddScaled(sum.Data, times, u.RawMatrix().Data)
+		_, both, err := least(sum)
+		if err != nil {
+			return nil, err
+		}
+		f.mean = (both - 2*rest) / (2 * times * size)
+	}
+	return f, nil
 }

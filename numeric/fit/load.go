@@ -172,6 +172,7 @@ func (e *Estimate) rememberOthers(ctx context.Context, f File, h fitted) (err er
 		e.learned.rivals, err = h.Rivals.rivals(e.learned.spec)
 	}
 	e.uncertain()
+	e.leaveFactorOpen()
 	return err
 }
 

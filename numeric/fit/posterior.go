@@ -46,8 +46,13 @@ func (e *Estimate) posterior(ctx context.Context) (*posterior.Posterior, error) 
 // held to 1 % of what four points are by themselves, in the middle and at the sides.
 //
 // The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
-// kernel are taken for known. See Calibrate.
+// kernel are taken for known. The factor of a prior is not: it is one more unknown. See Calibrate.
 func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	return e.std(ctx, xs, ys, true)
+}
+
+// std is Std with what is uncertain of the factor of the prior, or without.
+func (e *Estimate) std(ctx context.Context, xs, ys mesh.Mesh, loose bool) (*mat.Dense, error) {
 	xs, ys, err := e.meshes(xs, ys)
 	if err != nil {
 		return nil, err
@@ -60,12 +65,15 @@ func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error
 		return nil, err
 	}
 	band, err := p.Std(ctx, xs, ys)
+	if err == nil && loose {
+		err = e.loosen(ctx, p, band, func(k Known) (*mat.Dense, error) { return k.Green(ctx, xs, ys) })
+	}
 	if err != nil {
 		return nil, err
 	}
 	return e.widened(ctx, band,
 		func(e *Estimate) (*mat.Dense, error) { return e.Green(ctx, xs, ys) },
-		func(e *Estimate) (*mat.Dense, error) { return e.Std(ctx, xs, ys) })
+		func(e *Estimate) (*mat.Dense, error) { return e.std(ctx, xs, ys, loose) })
 }
 
 // WithOthers lets the bands of an estimate know that it may be another one, of other penalties or
@@ -158,10 +166,16 @@ func (l *learned) otherOnes(ctx context.Context) ([]another, error) {
 // exactness are those of Std; where there is no closed form, with a row of kernel values more
 // for each point of xs × ys, or a product with the kernel for each output if those are few.
 func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	return e.predictStd(ctx, f, xs, ys, true)
+}
+
+// predictStd is PredictStd with what is uncertain of the factor of the prior, or without.
+func (e *Estimate) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh, loose bool) (*mat.Dense, error) {
 	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
 		return nil, err
 	}
+	given, on := f, xs
 	if f, xs, err = e.reduction.Input(ctx, f, xs); err != nil {
 		return nil, err
 	}
@@ -173,19 +187,27 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 		return nil, err
 	}
 	band, err := p.PredictStd(ctx, f, xs, ys)
+	if err == nil && loose {
+		err = e.loosen(ctx, p, band, func(k Known) (*mat.Dense, error) { return k.Predict(ctx, given, on, ys) })
+	}
 	if err != nil {
 		return nil, err
 	}
 	return e.widened(ctx, band,
 		func(e *Estimate) (*mat.Dense, error) { return e.Predict(ctx, f, xs, ys) },
-		func(e *Estimate) (*mat.Dense, error) { return e.PredictStd(ctx, f, xs, ys) })
+		func(e *Estimate) (*mat.Dense, error) { return e.predictStd(ctx, f, xs, ys, loose) })
 }
 
 // BiasStd is the posterior standard deviation of β on ys: that of the prediction
 // for an input that is zero.
 func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
+	return e.biasStd(ctx, ys, true)
+}
+
+// biasStd is BiasStd with what is uncertain of the factor of the prior, or without.
+func (e *Estimate) biasStd(ctx context.Context, ys mesh.Mesh, loose bool) ([]float64, error) {
 	zero := mat.NewDense(1, e.InputMesh.Size(), nil)
-	s, err := e.PredictStd(ctx, zero, mesh.Mesh{}, ys)
+	s, err := e.predictStd(ctx, zero, mesh.Mesh{}, ys, loose)
 	if err != nil {
 		return nil, err
 	}
