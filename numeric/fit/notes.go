@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
@@ -105,15 +107,20 @@ func (s *Spec) outputMoments(r *Report) (mean, spread, misfit float64) {
 	d := s.Data
 	my, dy := d.OutputMesh.Size(), d.OutputMesh.Weights()
 	sums, squares, counts := make([]float64, my), make([]float64, my), make([]float64, my)
-	for i, v := range d.Output.Data {
-		if k := i % my; !math.IsNaN(v) {
-			sums[k] += v
-			counts[k]++
+	for row := range slices.Chunk(d.Output.Data, my) {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				sums[k] += v
+				counts[k]++
+			}
 		}
 	}
-	for i, v := range d.Output.Data {
-		if k := i % my; !math.IsNaN(v) {
-			squares[k] += (v - sums[k]/counts[k]) * (v - sums[k]/counts[k])
+	means := quotients(sums, counts)
+	for row := range slices.Chunk(d.Output.Data, my) {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				squares[k] += (v - means[k]) * (v - means[k])
+			}
 		}
 	}
 	var length, curve, total float64
@@ -129,7 +136,7 @@ func (s *Spec) outputMoments(r *Report) (mean, spread, misfit float64) {
 	total = curve
 	for k, w := range dy {
 		if counts[k] > 0 {
-			total += w * counts[k] * (sums[k]/counts[k] - mean) * (sums[k]/counts[k] - mean)
+			total += w * counts[k] * (means[k] - mean) * (means[k] - mean)
 		}
 	}
 	if curve = s.aroundMeanCurve(); curve > 0 && d.N() > 2 {
@@ -145,23 +152,40 @@ func (s *Spec) aroundMeanCurve() float64 {
 	if d.Errors != nil && d.Errors.Covariance != nil {
 		return 0
 	}
-	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), outputs.ErrorVariances(d)
-	sums, weights, total := make([]float64, my), make([]float64, my), 0.0
-	each := func(do func(k int, weight, v float64)) {
-		for i, v := range d.Output.Data {
-			if !math.IsNaN(v) {
-				do(i%my, dy[i%my]/variances[i], v)
+	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), outputs.VariancesOf(d)
+	sums, weights, weight, total := make([]float64, my), make([]float64, my), make([]float64, my), 0.0
+	each := func(do func(row []float64)) {
+		copy(weight, dy)
+		for i := range d.N() {
+			if d.Errors != nil {
+				variances(weight, i)
+				for k, v := range weight {
+					weight[k] = dy[k] / v
+				}
 			}
+			do(d.Output.Data[i*my:][:my])
 		}
 	}
-	each(func(k int, weight, v float64) { sums[k], weights[k] = sums[k]+weight*v, weights[k]+weight })
-	each(func(k int, weight, v float64) {
-		if weight > 0 {
-			total += weight * (v - sums[k]/weights[k]) * (v - sums[k]/weights[k])
+	each(func(row []float64) {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				sums[k], weights[k] = sums[k]+weight[k]*v, weights[k]+weight[k]
+			}
+		}
+	})
+	means := quotients(sums, weights)
+	each(func(row []float64) {
+		for k, v := range row {
+			if !math.IsNaN(v) && weight[k] > 0 {
+				total += weight[k] * (v - means[k]) * (v - means[k])
+			}
 		}
 	})
 	return total
 }
+
+// quotients are a/b.
+func quotients(a, b []float64) []float64 { return floats.DivTo(make([]float64, len(a)), a, b) }
 
 // checkScale refuses data so large or small that their squares are no numbers.
 func (s *Spec) checkScale() error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -219,11 +220,12 @@ func findFused(node *expr.Node, d int) *fused {
 func (u *fused) scaled(m mesh.Mesh, origin []float64) []float64 {
 	const limit = math.MaxFloat64 / 16 // the loops multiply with numbers up to log2 e
 	x := m.Points()
-	for i := range x {
-		k := i % len(origin)
-		x[i] -= origin[k]
-		if !(math.Abs(x[i]*u.scale[k]) < limit) || math.Abs(x[i]) > limit {
-			return nil
+	for point := range slices.Chunk(x, len(origin)) {
+		for k, v := range point {
+			v -= origin[k]
+			if point[k] = v; !(math.Abs(v*u.scale[k]) < limit) || math.Abs(v) > limit {
+				return nil
+			}
 		}
 	}
 	return x

@@ -3,6 +3,7 @@ package mesh
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/numeric/remedy"
 )
@@ -80,11 +81,13 @@ func Scattered(coordinates []float64, dim int, weights []float64, names ...strin
 		Lower: append([]float64(nil), coordinates[:dim]...), Upper: append([]float64(nil), coordinates[:dim]...),
 	}
 	copy(ax.Names, names)
-	for i, v := range coordinates {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Axis{}, fmt.Errorf("points[%d][%d] is %g: must be finite", i/dim+1, i%dim+1, v)
+	for i := range n {
+		for k, v := range coordinates[i*dim : (i+1)*dim] {
+			if v-v != 0 {
+				return Axis{}, fmt.Errorf("points[%d][%d] is %g: must be finite", i+1, k+1, v)
+			}
+			ax.Lower[k], ax.Upper[k] = min(ax.Lower[k], v), max(ax.Upper[k], v)
 		}
-		ax.Lower[i%dim], ax.Upper[i%dim] = min(ax.Lower[i%dim], v), max(ax.Upper[i%dim], v)
 	}
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
@@ -94,10 +97,7 @@ func Scattered(coordinates []float64, dim int, weights []float64, names ...strin
 	ax.Weights = append([]float64(nil), weights...)
 	if weights == nil {
 		ax.Rule = MonteCarloRule
-		ax.Weights = make([]float64, n)
-		for i := range ax.Weights {
-			ax.Weights[i] = ax.Length() / float64(n)
-		}
+		ax.Weights = slices.Repeat([]float64{ax.Length() / float64(n)}, n)
 	}
 	return ax, nil
 }

@@ -117,6 +117,9 @@ func (m Mesh) Point(dst []float64, i int) {
 
 // Points returns all points, Size × Dim, row-major.
 func (m Mesh) Points() []float64 {
+	if len(m.axes) == 1 {
+		return slices.Clone(m.axes[0].Coordinates)
+	}
 	d := m.Dim()
 	p := make([]float64, m.size*d)
 	for i := range m.size {

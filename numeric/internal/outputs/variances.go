@@ -2,41 +2,52 @@ package outputs
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 )
 
-// ErrorVariances are those of the errors of all outputs that were observed, over that of white
-// noise, and NaN of the others.
-func ErrorVariances(d *dataset.Dataset) []float64 {
+// VariancesOf returns what stores the variances of the errors of all outputs of one pair, over that of white noise, and
+// NaN for those that were not observed.
+func VariancesOf(d *dataset.Dataset) func(dst []float64, pair int) {
 	my, e, dy := d.OutputMesh.Size(), d.Errors, d.OutputMesh.Weights()
 	var c *mat.SymDense
 	if e != nil && e.Covariance != nil {
 		c = ScaledCovariance(d)
 	}
+	return func(dst []float64, pair int) {
+		for k, v := range d.Output.Data[pair*my:][:my] {
+			dst[k] = 1
+			switch {
+			case math.IsNaN(v) || !(dy[k] > 0):
+				dst[k] = math.NaN()
+				continue
+			case e == nil:
+				continue
+			case c != nil:
+				dst[k] = c.At(k, k)
+			}
+			if e.Pairs != nil {
+				dst[k] /= e.Pairs[pair]
+			}
+			if e.Points != nil {
+				dst[k] /= e.Points[k]
+			}
+			if e.Values != nil {
+				dst[k] /= e.Values.Data[pair*my+k]
+			}
+		}
+	}
+}
+
+// ErrorVariances are those of all pairs, one after the other.
+func ErrorVariances(d *dataset.Dataset) []float64 {
+	my, of := d.OutputMesh.Size(), VariancesOf(d)
 	out := make([]float64, len(d.Output.Data))
-	for i, v := range d.Output.Data {
-		out[i] = 1
-		switch {
-		case math.IsNaN(v) || !(dy[i%my] > 0):
-			out[i] = math.NaN()
-			continue
-		case e == nil:
-			continue
-		case c != nil:
-			out[i] = c.At(i%my, i%my)
-		}
-		if e.Pairs != nil {
-			out[i] /= e.Pairs[i/my]
-		}
-		if e.Points != nil {
-			out[i] /= e.Points[i%my]
-		}
-		if e.Values != nil {
-			out[i] /= e.Values.Data[i]
-		}
+	for i := range d.N() {
+		of(out[i*my:][:my], i)
 	}
 	return out
 }
@@ -44,9 +55,16 @@ func ErrorVariances(d *dataset.Dataset) []float64 {
 // MeanVariance is that of the errors of what was observed of outputs, over that of white noise.
 func MeanVariance(d *dataset.Dataset) float64 {
 	sum, count := 0.0, 0.0
-	for _, v := range ErrorVariances(d) {
-		if !math.IsNaN(v) {
-			sum, count = sum+v, count+1
+	row, of := make([]float64, d.OutputMesh.Size()), VariancesOf(d)
+	for i := range d.N() {
+		of(row, i)
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				sum, count = sum+v, count+1
+			}
+		}
+		if d.Errors == nil && count > 0 { // all are alike
+			return 1
 		}
 	}
 	return sum / max(count, 1)
@@ -56,10 +74,15 @@ func MeanVariance(d *dataset.Dataset) float64 {
 // takes this for the noise of the samples, squared and integrated over the observed outputs,
 // where their errors have the variance of white noise.
 func NoiseDeviation(d *dataset.Dataset, least float64) float64 {
-	length, dy := 0.0, d.OutputMesh.Weights()
-	for i, v := range d.Output.Data {
-		if !math.IsNaN(v) {
-			length += dy[i%len(dy)] / float64(d.N())
+	length, share := 0.0, d.OutputMesh.Weights()
+	for k := range share {
+		share[k] /= float64(d.N())
+	}
+	for row := range slices.Chunk(d.Output.Data, len(share)) {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				length += share[k]
+			}
 		}
 	}
 	return math.Sqrt(least * MeanVariance(d) / length)
