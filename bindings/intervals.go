@@ -13,7 +13,7 @@ import (
 // intervals are what predictions may be asked for besides.
 type intervals struct {
 	Level        *float64 `arg:"interval" doc:"a probability, such as 0.95: also the lower and upper limits that hold each value with it"`
-	Observation  bool     `arg:"observation" doc:"limits for a new observed value, with its noise; otherwise for the output without it" default:"false"`
+	Observation  bool     `arg:"observation" doc:"limits for a new observed value, with its noise; otherwise for the output without it. The noise is that of the fit: the variance of white noise at a point is inversely proportional to the part of the output that it stands for, so larger where points are dense; where all values are measured equally well, fit with noise = array.ones(m), for m points. A point off the mesh of the data has the noise of the nearest one there" default:"false"`
 	Simultaneous bool     `arg:"simultaneous" doc:"limits that hold all of an output at once, and are at least as wide; by 4000 draws from the posterior, above 0.995 also by the union bound, pointwise limits at 1 - (1 - interval)/points" default:"false"`
 }
 

@@ -53,7 +53,7 @@ type within struct {
 	unit  float64 // of the part, in that of the whole
 	bias  bool    // the part has the bias of the whole, and its output
 
-	noise func(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error) // see WithNoise; nil: it is white
+	noise func(ctx context.Context, ys mesh.Mesh) (NewNoise, error) // see WithNoise; nil: that of the estimate
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside

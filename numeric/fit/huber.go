@@ -61,6 +61,7 @@ func Huber(ctx context.Context, s Spec, k float64) (*Estimate, error) {
 		if s.Data, err = reweighted(given, r, k); err != nil {
 			return nil, err
 		}
+		s.huber = true
 		if e, err = Minimise(ctx, s); err != nil {
 			return nil, err
 		}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -18,26 +16,8 @@ import (
 // Interval says what intervals about predictions are to hold.
 type Interval struct {
 	Level        float64 // the probability: 0.95
-	Observation  bool    // a new value with its noise; else the output without it
+	Observation  bool    // a new value with its noise, of the variance that the fit gives it at the point; else the output without it
 	Simultaneous bool    // the whole of an output at once; else each of its points
-}
-
-// mostScales is how many are told apart: more are put together, in order, by their mean squares.
-const mostScales = 40
-
-// squares are those of the scales.
-func (n NewNoise) squares() []float64 {
-	all := slices.Clone(n.Scales)
-	slices.Sort(all)
-	count := min(len(all), mostScales)
-	out := make([]float64, count)
-	for g := range out {
-		lo, hi := g*len(all)/count, (g+1)*len(all)/count
-		for _, v := range all[lo:hi] {
-			out[g] += v * v / float64(hi-lo)
-		}
-	}
-	return out
 }
 
 const (
@@ -72,19 +52,9 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 	if err != nil {
 		return nil, err
 	}
-	own := e.noise()
-	if own.Sigma, err = e.NoiseDeviation(ctx); err != nil {
-		return nil, err
-	}
-	noise, err := own.New(ys)
-	if err != nil {
-		return nil, err
-	}
-	if o.Observation && e.within != nil && e.within.noise != nil {
-		if ys.Size() == 0 {
-			ys = e.OutputMesh
-		}
-		if noise.Covariance, err = e.within.noise(ctx, ys); err != nil {
+	var noise NewNoise
+	if o.Observation {
+		if noise, err = e.newNoise(ctx, ys); err != nil {
 			return nil, err
 		}
 	}
@@ -93,6 +63,18 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 		d.F, d.X, d.Y = f.Slice(from, to, 0, m).(*mat.Dense), xs, ys
 		return e.Deviate(ctx, d)
 	})
+}
+
+// newNoise is the noise of a new observation on ys.
+func (e *Estimate) newNoise(ctx context.Context, ys mesh.Mesh) (n NewNoise, err error) {
+	if e.within != nil && e.within.noise != nil {
+		return e.within.noise(ctx, ys)
+	}
+	own := e.noise()
+	if own.Sigma, err = e.NoiseDeviation(ctx); err != nil {
+		return n, err
+	}
+	return own.New(ys)
 }
 
 // HalfWidths are those of intervals about predictions of standard deviations std, a row each;
@@ -108,7 +90,9 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 	n, my := std.Dims()
 	variance := make([]float64, my) // of the noise, in the mean
 	for k := range variance {
-		variance[k] = noise.Std * noise.Std
+		if noise.Std != nil {
+			variance[k] = noise.Std[k] * noise.Std[k]
+		}
 		if noise.Covariance != nil {
 			variance[k] += noise.Covariance.At(k, k)
 		}
@@ -132,7 +116,7 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 			}
 			from := i % together * my
 			d := drawn.Slice(0, supDraws, from, from+my).(*mat.Dense)
-			if err := noise.addTo(ctx, d); err != nil {
+			if err := noise.addTo(ctx, d, supSeed); err != nil {
 				return nil, err
 			}
 			times := o.largest(d, row)
@@ -195,28 +179,6 @@ func mixedQuantile(own, noise float64, squares []float64, outside float64) float
 	return h
 }
 
-// addTo adds noise to the rows of draws.
-func (n NewNoise) addTo(ctx context.Context, draws *mat.Dense) error {
-	count, m := draws.Dims()
-	draw := rand.New(rand.NewPCG(supSeed, 3))
-	added := mat.NewDense(count, m, linop.Normal(draw, count*m))
-	added.Scale(n.Std, added)
-	if n.Covariance != nil {
-		root, err := linop.SquareRoot(ctx, mat.DenseCopyOf(n.Covariance), 1)
-		if err != nil {
-			return err
-		}
-		added.Add(added, linop.Product(ctx, mat.NewDense(count, m, linop.Normal(draw, count*m)), root.T()))
-	}
-	if n.Scales != nil {
-		for i := range count {
-			floats.Scale(n.Scales[draw.IntN(len(n.Scales))], added.RawRowView(i))
-		}
-	}
-	draws.Add(draws, added)
-	return linop.Stopped(ctx)
-}
-
 // largest is what the largest deviation of a draw, in standard deviations, is below with the
 // probability of the interval, or with the highest that so many draws tell.
 func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
@@ -233,10 +195,10 @@ func (o Interval) largest(draws *mat.Dense, std []float64) float64 {
 	return worst[min(n-supTail, int(math.Ceil(o.Level*float64(n))))]
 }
 
-// WithNoise lets the intervals of an estimate that is a part know of noise that is correlated
-// along the output: the covariance of a new one on a mesh.
-func (e *Estimate) WithNoise(covariance func(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)) *Estimate {
-	e.within.noise = covariance
+// WithNoise lets the intervals of an estimate that is a part know of the noise of the whole: of a
+// new output on a mesh, that of the data where it has no points.
+func (e *Estimate) WithNoise(noise func(ctx context.Context, ys mesh.Mesh) (NewNoise, error)) *Estimate {
+	e.within.noise = noise
 	return e
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,13 +20,14 @@ import (
 func TestSimultaneousAtEveryLevel(t *testing.T) {
 	levels := []float64{1e-9, .01, .5, .9, .99, .994, .99499, .995, .99501, .996, .999, .9997, .9998, .9999, 1 - 1e-5, 1 - 1e-6, 1 - 1e-9, 1 - 1e-13, 1 - 1e-16}
 	for _, points := range []int{1, 12} {
+		two := slices.Repeat([]float64{2}, points)
 		for _, alike := range []bool{false, true} {
-			for _, noise := range []fit.NewNoise{{}, {Std: 2}, {Std: 2, Scales: []float64{1.5}}, {Std: 2, Scales: []float64{.1, .3, .3, 1.9}}} {
-				t.Run(fmt.Sprintf("%d points, alike %t, noise %v", points, alike, noise), func(t *testing.T) {
+			for _, noise := range []fit.NewNoise{{}, {Std: two}, {Std: two, Scales: []float64{1.5}}, {Std: two, Scales: []float64{.1, .3, .3, 1.9}}} {
+				t.Run(fmt.Sprintf("%d points, alike %t, noise %v, scales %v", points, alike, noise.Std != nil, noise.Scales), func(t *testing.T) {
 					std, deviate := deviations(points), drawsOf(points, alike)
 					before := make([]float64, points)
 					for _, level := range levels {
-						o := fit.Interval{Level: level, Observation: noise.Std > 0}
+						o := fit.Interval{Level: level, Observation: noise.Std != nil}
 						each := testmain.Must(o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, nil))(t)
 						o.Simultaneous = true
 						all := testmain.Must(o.HalfWidths(ctx, mat.DenseCopyOf(std), noise, deviate))(t)
@@ -35,7 +37,7 @@ func TestSimultaneousAtEveryLevel(t *testing.T) {
 								t.Errorf("level 1 - %g, point %d: simultaneous %g, pointwise %g, at the level before %g", 1-level, k, a, e, before[k])
 							}
 							own := math.Erfc(a / math.Sqrt2 / std.At(0, k))
-							if need := -math.Expm1(math.Log(level) / float64(points)); level > .995 && noise.Std == 0 && own > need*(1+1e-6) {
+							if need := -math.Expm1(math.Log(level) / float64(points)); level > .995 && noise.Std == nil && own > need*(1+1e-6) {
 								t.Errorf("level 1 - %g, point %d: outside with %g, want at most %g", 1-level, k, own, need)
 							}
 							before[k] = a

@@ -1,6 +1,7 @@
 package fit_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -8,7 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -28,7 +32,7 @@ func TestIntervals(t *testing.T) {
 			for k, s := range std.RawRowView(i) {
 				want := quantile * s
 				if o.Observation {
-					want = quantile * math.Hypot(s, e.Report.Sigma)
+					want = quantile * math.Hypot(s, math.Sqrt(e.Report.Objective/12/m.Weights()[k]))
 				}
 				if got := half.At(i, k); !o.Simultaneous && math.Abs(got-want) > 1e-9*want || o.Simultaneous && got < 1.05*want {
 					t.Errorf("%+v: half width %g, %d points, pointwise %g", o, got, k, want)
@@ -61,19 +65,85 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// On uneven points intervals of new observations hold their share by the noise that the fit has: of the variance
+// n J / N v / dy at a point, for the least value J of the objective, N observed values and errors of the variance v; by pairs as loud
+// as one of the data, each as likely, and otherwise in the mean of those that were observed there.
+func TestIntervalsOnUnevenPoints(t *testing.T) {
+	const level, n = .95, 7
+	x, y := interval(6), mesh.Must(mesh.Trapezoid([]float64{0, .01, .03, .2, .25, .6, 1}, "y"))
+	my := y.Size()
+	pairs, points := []float64{1, 4, 1, .2, 1, 1, 3}, []float64{1, 1, 9, 1, .3, 1, 2}
+	values, cov := array.New(n, my), mat.NewSymDense(my, nil)
+	for i := range values.Data {
+		values.Data[i] = 1 + float64(i%5) + 3*float64(i%my)
+	}
+	for i := range my {
+		for j := range i + 1 {
+			cov.SetSym(i, j, (1+float64(i))*(1+float64(j))*math.Exp(-math.Abs(float64(i-j))))
+		}
+	}
+	for name, errors := range map[string]*dataset.Errors{
+		"white": nil, "pairs": {Pairs: pairs}, "points": {Points: points}, "values": {Values: values}, "covariance": {Covariance: cov},
+		"pairs and points": {Pairs: pairs, Points: points}, "pairs and covariance": {Pairs: pairs, Covariance: cov},
+	} {
+		for _, missing := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, missing %t", name, missing), func(t *testing.T) {
+				d := noise(t, n, x, y)
+				d.Errors, d.Missing = errors, missing
+				for i := range d.Output.Data {
+					if missing && (i%5 == 2 || i%my == 1 && i > my) {
+						d.Output.Data[i] = math.NaN()
+					}
+				}
+				e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3})
+				v, count := outputs.ErrorVariances(d), 0.0
+				for _, one := range v {
+					if !math.IsNaN(one) {
+						count++
+					}
+				}
+				std := testmain.Must(e.PredictStd(ctx, mat.NewDense(1, 6, nil), mesh.Mesh{}, mesh.Mesh{}))(t)
+				half := testmain.Must(e.Intervals(ctx, mat.NewDense(1, 6, nil), mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: level, Observation: true}))(t)
+				for k, dy := range y.Weights() {
+					unit, own, seen := e.Report.Objective*n/count/dy, 0.0, 0.0 // of errors of variance 1; the mean of those at the point
+					for i := range n {
+						if one := v[i*my+k]; !math.IsNaN(one) {
+							if errors != nil && errors.Pairs != nil {
+								one *= pairs[i]
+							}
+							own, seen = own+one, seen+1
+						}
+					}
+					in := 0.0
+					for i := range n {
+						loud := 1.0
+						if errors != nil && errors.Pairs != nil {
+							loud = 1 / pairs[i]
+						}
+						in += math.Erf(half.At(0, k)/math.Sqrt2/math.Sqrt(std.At(0, k)*std.At(0, k)+unit*loud*own/seen)) / n
+					}
+					if math.Abs(in-level) > 1e-8 {
+						t.Errorf("point %d: %g within", k, in)
+					}
+				}
+			})
+		}
+	}
+}
+
 // Of a new output whose noise is as loud as that of one of the pairs, each as likely, intervals hold their
 // share by the definition of that: more than normal ones of the mean variance far out, less in the
 // middle. Simultaneous ones hold it of draws.
 func TestIntervalsOfScales(t *testing.T) {
 	const level = .95
-	noise := fit.NewNoise{Std: 2, Scales: []float64{.3, .3, .3, 1.78}}
+	noise := fit.NewNoise{Std: []float64{2, 2, 2}, Scales: []float64{.3, .3, .3, 1.78}}
 	std := mat.NewDense(1, 3, []float64{0, .1, 1})
 	own := mat.DenseCopyOf(std)
 	half := testmain.Must(fit.Interval{Level: level, Observation: true}.HalfWidths(ctx, std, noise, nil))(t)
 	for k := range 3 {
 		in := 0.0
 		for _, s := range noise.Scales {
-			in += math.Erf(half.At(0, k)/math.Sqrt2/math.Hypot(own.At(0, k), s*noise.Std)) / 4
+			in += math.Erf(half.At(0, k)/math.Sqrt2/math.Hypot(own.At(0, k), s*noise.Std[k])) / 4
 		}
 		if math.Abs(in-level) > 1e-8 {
 			t.Errorf("point %d: %g within", k, in)
@@ -83,7 +153,7 @@ func TestIntervalsOfScales(t *testing.T) {
 	wide := testmain.Must(fit.Interval{Level: level, Observation: true, Simultaneous: true}.HalfWidths(ctx, mat.NewDense(1, 3, nil), noise, deviate))(t)
 	in := 0.0
 	for _, s := range noise.Scales {
-		in += math.Pow(math.Erf(wide.At(0, 0)/math.Sqrt2/(s*noise.Std)), 3) / 4
+		in += math.Pow(math.Erf(wide.At(0, 0)/math.Sqrt2/(s*noise.Std[0])), 3) / 4
 	}
 	if math.Abs(in-level) > .01 { // 4000 draws: .0034
 		t.Errorf("simultaneous: %g within", in)

@@ -149,7 +149,7 @@ func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
 	e.learned = &learned{spec: Spec{
 		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
-		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept,
+		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept, huber: h.Huber,
 	}, open: h.Open}
 	if e.reduction != nil {
 		e.reduction.Data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.Beyond

@@ -2,13 +2,13 @@ package fit
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -29,43 +29,87 @@ func (e *Estimate) Errors() *dataset.Errors {
 // a mesh, and the root of the mean variance of a value, as the report's sigma is.
 type OutputNoise struct {
 	Mesh   mesh.Mesh
+	Output *array.Array    // of the data, NaN where none was observed; nil: all were
 	Errors *dataset.Errors // nil: white
+	Huber  bool            // the weights of single values are those of Huber's loss, and say nothing of the noise
 	Sigma  float64
 }
 
 // noise is that of the estimate. One that was read from a file without its data knows of
 // white noise alone.
-func (e *Estimate) noise() OutputNoise { return OutputNoise{e.OutputMesh, e.Errors(), e.Report.Sigma} }
-
-// shaped reports whether the noise has standard deviations along the output, or a covariance.
-func (o OutputNoise) shaped() bool {
-	return o.Errors != nil && (o.Errors.Points != nil || o.Errors.Covariance != nil)
-}
-
-// std is the standard deviation at each point, in the mean of the squares of the pairs.
-func (o OutputNoise) std() []float64 {
-	out := linop.Ones(o.Mesh.Size())
-	floats.Scale(o.Sigma, out)
-	if !o.shaped() {
-		return out
-	}
-	errs := *o.Errors
-	errs.Pairs, errs.Values = nil, nil
-	plain := dataset.Dataset{OutputMesh: o.Mesh, Errors: &errs}
-	// sigma is of the mean variance, and white noise varies with the quadrature
-	own, dy, mean, length := make([]float64, len(out)), o.Mesh.Weights(), 0.0, 0.0
-	for k, w := range dy {
-		if w > 0 {
-			own[k] = pointVariance(&plain, k)
-			mean, length = mean+own[k], length+w
+func (e *Estimate) noise() OutputNoise {
+	o := OutputNoise{Mesh: e.OutputMesh, Errors: e.Errors(), Sigma: e.Report.Sigma}
+	if e.learned != nil {
+		if o.Huber = e.learned.spec.huber; e.reduction == nil {
+			o.Output = e.learned.spec.Data.Output
 		}
 	}
+	return o
+}
+
+// data are pairs with the errors that the noise has, all outputs observed, and which of them were.
+func (o OutputNoise) data() (d *dataset.Dataset, observed func(i int) bool) {
+	e := dataset.Errors{}
+	if o.Errors != nil {
+		e = *o.Errors
+	}
+	if o.Huber {
+		e.Values = nil
+	}
+	my, n := o.Mesh.Size(), 1
+	switch {
+	case o.Output != nil:
+		n = o.Output.Size() / my
+	case e.Values != nil:
+		n = e.Values.Size() / my
+	case e.Pairs != nil:
+		n = len(e.Pairs)
+	}
+	d = &dataset.Dataset{Output: array.New(n, my), OutputMesh: o.Mesh, Errors: &e}
+	return d, func(i int) bool { return o.Output == nil || !math.IsNaN(o.Output.Data[i]) }
+}
+
+// std is the standard deviation at each point, in the mean of the squares of the pairs. Sigma is of the mean variance
+// over what was observed, and white noise has one variance for each length: at a point that stands for the
+// length dy, that over dy.
+func (o OutputNoise) std() []float64 {
+	d, observed := o.data()
+	my, dy := o.Mesh.Size(), o.Mesh.Weights()
+	variances, length, mean := outputs.ErrorVariances(d), 0.0, 0.0
+	for i, v := range variances {
+		if !math.IsNaN(v) && observed(i) {
+			length, mean = length+dy[i%my], mean+v
+		}
+	}
+	if scales := o.scales(); scales != nil {
+		for i := range variances {
+			variances[i] /= scales[i/my] * scales[i/my]
+		}
+	}
+	all, seen := meansAt(variances, my, func(int) bool { return true }), meansAt(variances, my, observed)
+	out := make([]float64, my)
 	for k, w := range dy {
-		if w > 0 {
-			out[k] *= math.Sqrt(own[k] / w * length / mean)
+		own := seen[k]
+		if math.IsNaN(own) {
+			own = all[k]
+		}
+		if out[k] = o.Sigma * math.Sqrt(own/w*length/mean); math.IsNaN(own) {
+			out[k] = o.Sigma
 		}
 	}
 	return out
+}
+
+// meansAt are means of the numbers of pairs at each of so many points, of those that count; NaN of none.
+func meansAt(all []float64, points int, counts func(i int) bool) []float64 {
+	sum, count := make([]float64, points), make([]float64, points)
+	for i, v := range all {
+		if counts(i) {
+			sum[i%points], count[i%points] = sum[i%points]+v, count[i%points]+1
+		}
+	}
+	floats.Div(sum, count)
+	return sum
 }
 
 // scales are the standard deviations of the pairs, over that in the mean of their squares; nil
@@ -83,43 +127,46 @@ func (o OutputNoise) scales() []float64 {
 	return out
 }
 
-// pointVariance is that of an error at a point over that of white noise.
-func pointVariance(d *dataset.Dataset, k int) float64 {
-	v := 1.0
-	if d.Errors.Covariance != nil {
-		v = outputs.ScaledCovariance(d).At(k, k)
-	}
-	if d.Errors.Points != nil {
-		v /= d.Errors.Points[k]
-	}
-	return v
-}
-
 // New is the noise of new outputs on a mesh, that of the data where it has no points. A point of
 // another mesh has the standard deviation of the nearest one of the data; what it has in common
 // with others is known where they are points of the data. How loud a new output is as a whole is not
 // known: as loud as one of the data.
 func (o OutputNoise) New(ys mesh.Mesh) (NewNoise, error) {
-	n := NewNoise{Std: o.Sigma, Scales: o.scales()}
-	if !o.shaped() {
-		return n, nil
-	}
+	n := NewNoise{Scales: o.scales()}
 	if ys.Size() == 0 {
 		ys = o.Mesh
 	}
+	sd := o.std()
+	white := o.Errors == nil || o.Errors.Covariance == nil
+	switch {
+	case white && ys.Equal(o.Mesh):
+		n.Std = sd
+		return n, nil
+	case white && slices.Min(sd) == slices.Max(sd):
+		n.Std = slices.Repeat(sd[:1], ys.Size())
+		return n, nil
+	}
+	near, same := nearestPoints(ys, o.Mesh)
+	at := make([]float64, len(near))
+	for i, k := range near {
+		at[i] = sd[k]
+	}
+	if white {
+		n.Std = at
+		return n, nil
+	}
+	of := o.Errors.Covariance
 	if err := array.CheckMatrix("covariance of the noise", 1, ys.Size(), ys.Size()); err != nil {
 		return n, err
 	}
-	sd, of := o.std(), o.Errors.Covariance
-	near, same := nearestPoints(ys, o.Mesh)
-	n.Std, n.Covariance = 0, mat.NewDense(ys.Size(), ys.Size(), nil)
+	n.Covariance = mat.NewDense(ys.Size(), ys.Size(), nil)
 	for i, k := range near {
 		for j, l := range near {
 			switch {
 			case i == j:
-				n.Covariance.Set(i, i, sd[k]*sd[k])
-			case of != nil && same[i] && same[j]:
-				n.Covariance.Set(i, j, sd[k]*sd[l]*of.At(k, l)/math.Sqrt(of.At(k, k)*of.At(l, l)))
+				n.Covariance.Set(i, i, at[i]*at[i])
+			case same[i] && same[j]:
+				n.Covariance.Set(i, j, at[i]*at[j]*of.At(k, l)/math.Sqrt(of.At(k, k)*of.At(l, l)))
 			}
 		}
 	}
@@ -144,13 +191,4 @@ func nearestPoints(ys, others mesh.Mesh) (near []int, same []bool) {
 		same[i] = least == 0
 	}
 	return near, same
-}
-
-// NewNoise is the noise of a new output: white, of a standard deviation, and what is correlated
-// along the output, a covariance of its points; nil for none. All of it is multiplied by one
-// of the scales, each as likely as the others; nil stands for 1.
-type NewNoise struct {
-	Std        float64
-	Covariance *mat.Dense
-	Scales     []float64
 }

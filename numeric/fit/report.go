@@ -28,7 +28,7 @@ type Report struct {
 	Reason     string        `arg:"reason" doc:"why this structure, and why the solver stopped"`
 	Lambda     float64       `arg:"lambda" doc:"penalty of G, chosen or given"`
 	Rho        float64       `arg:"rho" doc:"penalty of the bias"`
-	Sigma      float64       `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated"`
+	Sigma      float64       `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated: the root of its mean variance, where that differs from value to value"`
 	NoiseOpen  bool          `arg:"noise_open" later:"true" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
 	Converged  bool          `arg:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int           `arg:"unknowns" doc:"size of the system that was solved"`

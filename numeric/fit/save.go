@@ -54,6 +54,7 @@ type fitted struct {
 	Rivals        *savedRivals   `json:"rivals,omitempty"` // nil: the kernel has none
 	Others        []float64      `json:"others,omitempty"` // the probabilities of estimates on landmarks, which are parts of the file
 	Errors        []string       `json:"errors,omitempty"` // parts of the errors of the outputs that are not white
+	Huber         bool           `json:"huber,omitempty"`  // the values of these are weights of Huber's loss
 }
 
 // Save writes the estimate to a .npz file: the arrays weights and bias_weights,
@@ -117,7 +118,7 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 		if err := s.intact(); err != nil {
 			return m, err
 		}
-		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open}
+		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open, Huber: s.huber}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 		for name, a := range s.Data.Errors.Arrays() {
 			m.Arrays[errorsPrefix+name] = a

@@ -48,6 +48,7 @@ type Spec struct {
 	Write func(v fmt.Stringer) string
 
 	seal      seal // of Data, of an estimate
+	huber     bool // the weights of single values of Data are those of Huber's loss
 	penalties int  // that stand for all that are plausible; 0: several
 
 	onLandmarks bool             // Data are on landmarks

@@ -38,6 +38,7 @@ type Output struct {
 	unit, centre float64         // the output is unit times that of fit, plus centre
 
 	errors *dataset.Errors // of the data, as given or found; nil: white
+	huber  bool            // their weights of single values may be those of Huber's loss
 	noise  float64         // sigma over that of fit
 	spec   *Spec           // whose noise is decided
 

@@ -226,7 +226,7 @@ func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Data
 		return err
 	}
 	for i, o := range f.all {
-		o.errors = core[i].Errors
+		o.errors, o.huber = core[i].Errors, true
 		o.noise = o.unit * math.Sqrt(outputs.ShareOfErrors(core[i], d))
 		o.setSigma()
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
-// newNoise is the noise of a new observation on ys.
+// newNoise is the noise of a new observation on ys, that of the data where it has no points.
 func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, error) {
 	sigma, err := o.fit.NoiseDeviation(ctx)
 	if err != nil {
@@ -21,7 +21,7 @@ func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, erro
 	if o.fit.Report.Sigma > 0 {
 		sigma *= o.Report.Sigma / o.fit.Report.Sigma
 	}
-	noise, err := fit.OutputNoise{Mesh: o.Mesh, Errors: o.errors, Sigma: sigma}.New(ys)
+	noise, err := fit.OutputNoise{Mesh: o.Mesh, Output: o.outs[o.number].Values, Errors: o.errors, Huber: o.huber, Sigma: sigma}.New(ys)
 	if err != nil || o.Term(term.NoiseName) == nil {
 		return noise, err
 	}
@@ -85,5 +85,5 @@ func (e *Estimate) Alone() (*fit.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.WithBias(e.Outputs[0].Report.Report).WithNoise(e.Outputs[0].newCurve), nil
+	return g.WithBias(e.Outputs[0].Report.Report).WithNoise(e.Outputs[0].newNoise), nil
 }

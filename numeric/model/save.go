@@ -53,6 +53,7 @@ type savedOutput struct {
 	Noise     bool                `json:"noise,omitempty"`   // the last term is noise
 	Sigma     float64             `json:"sigma"`             // of the output over that of the report; 0: by the errors
 	Prior     *float64            `json:"prior,omitempty"`   // factor of what was known beforehand; nil: nothing
+	Huber     bool                `json:"huber,omitempty"`   // the weights of single values are those of Huber's loss
 	CutOff    []string            `json:"cut_off,omitempty"` // parts of the outputs of a fit with Huber's loss, see saveCutOff
 	Report    fit.Report          `json:"report"`            // of the fit that the output is a part of
 }
@@ -124,7 +125,7 @@ func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
 // saved is what a file has of an output beside its weights; what was known of it beforehand
 // goes into m.
 func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (savedOutput, error) {
-	s := savedOutput{Name: o.Name, Sigma: o.noise, Intercept: o.fit.Intercept, Report: o.fit.Report}
+	s := savedOutput{Name: o.Name, Sigma: o.noise, Huber: o.huber, Intercept: o.fit.Intercept, Report: o.fit.Report}
 	s.Report.Seconds, s.Report.Reason = o.Report.Seconds, o.Report.Reason
 	if o.known != nil {
 		known, err := fit.KnownMembers(ctx, o.known, d.Fields[0].Mesh, o.Mesh)
@@ -331,6 +332,7 @@ func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*
 	all, err := s.outputs(ctx, b, e, d, sum)
 	for i, o := range all {
 		o.Report.Reason, o.Report.Seconds = saved[i].Report.Reason, saved[i].Report.Seconds
+		o.huber = saved[i].Huber
 		if saved[i].Sigma > 0 {
 			o.noise = saved[i].Sigma
 			o.setSigma()
