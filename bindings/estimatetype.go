@@ -32,8 +32,8 @@ func estimateType() bind.Type {
 		bind.Properties(
 			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Notes() }),
 			bind.Prop("kernel", "kernel of G", func(e estimate) kernel.Kernel { return e.Kernel }),
-			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights) }),
-			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights) }),
+			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights).Copy() }),
+			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights).Copy() }),
 			bind.Prop("intercept", "constant part of the bias that is not penalised; 0 without one", func(e estimate) float64 { return e.Intercept }),
 			bind.Prop("input_mesh", "where the inputs were sampled", func(e estimate) mesh.Mesh { return e.InputMesh }),
 			bind.Prop("output_mesh", "where the outputs were sampled", func(e estimate) mesh.Mesh { return e.OutputMesh }),

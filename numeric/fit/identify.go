@@ -44,6 +44,9 @@ func (e *Estimate) Beside(ctx context.Context, f []float64) (*Estimate, error) {
 		return nil, e.noData("another pair needs the data")
 	}
 	s := e.learned.spec
+	if err := s.intact(); err != nil {
+		return nil, err
+	}
 	if s.Prior != nil {
 		return nil, fmt.Errorf("another pair: is not known of an estimate with a prior")
 	}

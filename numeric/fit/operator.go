@@ -194,6 +194,9 @@ func (e *Estimate) Span(ctx context.Context, f *mat.Dense, tolerance float64) ([
 	if e.learned == nil {
 		return nil, e.noData("the span needs the training inputs")
 	}
+	if err := e.learned.spec.intact(); err != nil {
+		return nil, err
+	}
 	d := e.learned.spec.Data
 	n, m := f.Dims()
 	if m != e.InputMesh.Size() {

@@ -155,7 +155,7 @@ func (e *Estimate) Learned() (Spec, bool) {
 func (e *Estimate) LearnedFrom() (*dataset.Dataset, error) {
 	switch {
 	case e.learned != nil:
-		return e.learned.spec.Data, nil
+		return e.learned.spec.Data, e.learned.spec.intact()
 	case e.within == nil || !e.within.bias || e.within.whole.learned == nil:
 		return nil, e.noData("its pairs are not known: this needs the data")
 	}

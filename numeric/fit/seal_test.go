@@ -26,6 +26,9 @@ func TestDataAreWrittenTo(t *testing.T) {
 	uses := map[string]func() error{
 		"std":       func() error { _, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); return err },
 		"residuals": func() error { _, err := e.Residuals(ctx); return err },
+		"span":      func() error { _, err := e.Span(ctx, mat.NewDense(1, 7, nil), 1e-6); return err },
+		"beside":    func() error { _, err := e.Beside(ctx, make([]float64, 7)); return err },
+		"data":      func() error { _, err := e.LearnedFrom(); return err },
 		"objective": func() error { _, err := e.Objective(ctx); return err },
 		"file":      func() error { return e.SaveWithData(ctx, filepath.Join(t.TempDir(), "e.npz")) },
 	}

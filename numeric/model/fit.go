@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -10,11 +11,12 @@ import (
 )
 
 // Fit learns every output by itself: each has its own sizes of terms, λ and ρ. Outputs that
-// are coupled have them in common.
+// are coupled have them in common. The model has a copy of the data.
 func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.Data = copied(s.Data)
 	s.order = s.orderOfCoupled()
 	e := &Estimate{Data: s.Data, spec: s}
 	data := *s.Data
@@ -49,4 +51,22 @@ func (s *Spec) inOutput(outs []*dataset.Field, err error) error {
 		return fmt.Errorf("output %s: %w", outs[0].Name, err)
 	}
 	return err
+}
+
+// copied is a table with numbers of its own: whoever writes to the arrays that it was made from does not change them.
+func copied(t *dataset.Table) *dataset.Table {
+	out := *t
+	for _, list := range []*[]dataset.Field{&out.Fields, &out.Outputs} {
+		*list = slices.Clone(*list)
+		for i, f := range *list {
+			(*list)[i].Values = f.Values.Copy()
+		}
+	}
+	for _, list := range []*[]dataset.Scalar{&out.Scalars, &out.Parameters} {
+		*list = slices.Clone(*list)
+		for i, z := range *list {
+			(*list)[i].Values = slices.Clone(z.Values)
+		}
+	}
+	return &out
 }
