@@ -46,7 +46,7 @@ func VariancesOf(d *dataset.Dataset) func(dst []float64, pair int) {
 func ErrorVariances(d *dataset.Dataset) []float64 {
 	my, of := d.OutputMesh.Size(), VariancesOf(d)
 	out := make([]float64, len(d.Output.Data))
-	for i := range d.N() {
+	for i := range d.Output.Shape[0] { // inputs are not needed
 		of(out[i*my:][:my], i)
 	}
 	return out
@@ -56,7 +56,7 @@ func ErrorVariances(d *dataset.Dataset) []float64 {
 func MeanVariance(d *dataset.Dataset) float64 {
 	sum, count := 0.0, 0.0
 	row, of := make([]float64, d.OutputMesh.Size()), VariancesOf(d)
-	for i := range d.N() {
+	for i := range d.Output.Shape[0] {
 		of(row, i)
 		for _, v := range row {
 			if !math.IsNaN(v) {
