@@ -95,7 +95,7 @@ return function() return e:green(fine, fine) end`
 // large enough to be shared out.
 func TestThreads(t *testing.T) {
 	for _, name := range []string{
-		"fit poisson", "fit helmholtz, symmetric", "solve heat 100²×100", "solve schrodinger 50²×200", "solve helmholtz 1000×500",
+		"fit poisson", "fit helmholtz, symmetric", "fit fokker_planck", "solve heat 100²×100", "solve schrodinger 50²×200", "solve helmholtz 1000×500",
 		"dot 500", "matrix · vector 1000", "green 300²", "random field 50²", "gram 500",
 	} {
 		at := slices.IndexFunc(threaded, func(c struct{ name, script string }) bool { return c.name == name })

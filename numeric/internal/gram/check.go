@@ -1,6 +1,7 @@
 package gram
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/parallel"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -215,29 +217,42 @@ func (r *reference) draw(c *Check, certain bool) (err error) {
 // coordinates take more memory than the numbers that they meet.
 const checkPart = 1 << 15
 
-// multiply stores the rows looked at times b in dst.
+// multiply stores the rows looked at times b in dst: products with parts of the columns, which processors share, added up
+// in order.
 func (c *Check) multiply(ctx context.Context, dst, b *mat.Dense) error {
 	n, cols := b.Dims()
+	parts := make([]mat.Dense, (n+checkPart-1)/checkPart)
+	errs := make([]error, len(parts))
+	parallel.Range(len(parts), c.f.Time(c.rows.Size()*min(n, checkPart)), func(lo, hi int) {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			from, to := i*checkPart, min((i+1)*checkPart, n)
+			errs[i] = c.part(ctx, &parts[i], b.Slice(from, to, 0, cols).(*mat.Dense), from, to)
+		}
+	})
+	if err := cmp.Or(append(errs, linop.Stopped(ctx))...); err != nil {
+		return err
+	}
 	dst.Zero()
-	part := mat.NewDense(c.rows.Size(), cols, nil)
-	for lo := 0; lo < n; lo += checkPart {
-		hi := min(lo+checkPart, n)
-		points, d := make([]float64, (hi-lo)*c.all.Dim()), c.all.Dim()
-		for k, column := range c.all.ColumnsOf(lo, hi) {
-			for i, v := range column {
-				points[i*d+k] = v
-			}
-		}
-		m, err := c.f.Matrix(c.rows, mesh.Must(mesh.Scattered(points, d, nil, c.all.Names()...)))
-		if err == nil {
-			err = m.MulMat(ctx, part, b.Slice(lo, hi, 0, cols).(*mat.Dense))
-		}
-		if err != nil {
-			return err
-		}
-		dst.Add(dst, part)
+	for i := range parts {
+		dst.Add(dst, &parts[i])
 	}
 	return nil
+}
+
+// part stores the rows looked at, of columns from … to-1, times b in dst.
+func (c *Check) part(ctx context.Context, dst, b *mat.Dense, from, to int) error {
+	d := c.all.Dim()
+	points := make([]float64, (to-from)*d)
+	for k, column := range c.all.ColumnsOf(from, to) {
+		for i, v := range column {
+			points[i*d+k] = v
+		}
+	}
+	m, err := c.f.Matrix(c.rows, mesh.Must(mesh.Scattered(points, d, nil, c.all.Names()...)))
+	if err != nil {
+		return err
+	}
+	return m.MulMat(ctx, dst, b)
 }
 
 // apply stores the rows looked at of the operator's product with b in dst.
