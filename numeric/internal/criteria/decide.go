@@ -17,7 +17,8 @@ const (
 	probedStep   = 0.2 // the same where it costs a solve
 	trust        = 1.4 // of log λ, beyond the outermost knots
 	firstStep    = 0.5
-	decideSteps  = 60 // in the interval of trust
+	directTo     = 1e-4 // of log λ, where the least value is looked for without a model
+	decideSteps  = 60   // in the interval of trust
 	slopeSpacing = 1e-3
 	apart        = 3 // standard errors, that decide between two values
 )
@@ -60,7 +61,7 @@ func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, erro
 func (d *decision) direct(ctx context.Context, e Evaluator) (Sheet, error) {
 	var best Sheet
 	lowest := math.Inf(1)
-	_, value, err := least(d.lo, d.hi, coarseStep, coarseTo, func(l float64) (float64, error) {
+	_, value, err := least(d.lo, d.hi, coarseStep, directTo, func(l float64) (float64, error) {
 		lambda := math.Exp(l)
 		v, err := e.At(ctx, lambda, d.Choice.Penalty.At(lambda))
 		if errors.Is(err, solve.ErrNotPositive) {

@@ -11,7 +11,7 @@ import (
 const (
 	tellApart  = 5e-4    // nats, less than any data can tell
 	settleStep = 1.0     // of log λ, the first
-	settleTo   = 1e-2    // where the search for an edge ends
+	settleTo   = 1e-4    // where the search for an edge ends: coarser, it would hang on where it began
 	settleMost = 60      // evaluations
 	lostDigits = 1.8e-15 // of a criterion for each value, times the greatest eigenvalue over λ
 )
