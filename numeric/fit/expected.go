@@ -22,6 +22,7 @@ const (
 	perValue   = 20e-9  // a value of the kernel in a matrix
 	perFamily  = 2.5    // the search for a kernel by closed forms
 	perProblem = 35e-3  // what every fit takes, most of it to hold a structure against the kernel
+	perTry     = 5e-3   // that of a fit whose criterion is computed alone
 )
 
 // What is usual: numbers of products with the kernel, and of fits.
@@ -81,6 +82,7 @@ type work struct {
 	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
 	constrained, gaps   bool
 	landmarks           bool
+	separable, mirrored bool // the kernel is one on the input times one on the output; it depends on lags of even meshes
 	free                bool // λ is to be chosen
 	by                  Criterion
 }
@@ -123,7 +125,12 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 			return nil, err
 		}
 	}
+	separable, mirrored := false, terms == 0
+	if _, ok := s.Kernel.(kernel.DirectSum); !ok && gram.Separable(f, x, y) {
+		separable, terms = true, 1
+	}
 	w := s.workOn(float64(x.Size()), float64(y.Size()), output, axes, terms)
+	w.separable, w.mirrored = separable, mirrored
 	if w.constrained = s.Constraint != nil; on == nil || pose.WithoutImages(s.setting()) {
 		return w, nil
 	}
@@ -213,12 +220,18 @@ func (w *work) cost() progress.Cost {
 		numbers += 2 * usualGMRES * unknowns
 	case w.gaps:
 		steps, choosing = usualGaps, criteria.ProbedProducts(unknowns)
+	case w.separable: // factors of both sides solve for all λ
+		steps, setup = 1, setup+perCube*w.rows*w.rows*w.rows
 	default:
 		choosing = criteria.ProbedProducts(unknowns)
 		setup += perCube * w.rows * w.rows * w.rows
 	}
+	cube := float64(perCube)
+	if w.mirrored { // even and odd functions apart
+		cube /= 4
+	}
 	for _, m := range w.output {
-		setup += perCube * m * m * m
+		setup += cube * m * m * m
 	}
 	numbers += usualVectors*(weights+unknowns) + copiesOfData*w.pairs*(w.mx+w.my)
 	if w.landmarks && unknowns > indata.MostProbedLandmarks {
@@ -261,6 +274,7 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 	few.pairs = min(few.pairs, max(2, mostCompared/few.my))
 	few.rows = min(few.pairs, few.mx+1)
 	c := few.cost()
+	c.Seconds += perTry - perProblem
 	c.Seconds *= float64(firstTries+moreTries*few.axes) * float64(max(1, len(s.Kernels)))
 	if few.constrained {
 		c.Seconds *= usualSearch

@@ -66,6 +66,23 @@ func TestExpectedCost(t *testing.T) {
 	}
 }
 
+// A kernel that is a product is solved for by factors of its sides, without iterations: what another takes would be a
+// reason to refuse it where there is time for it many times over.
+func TestExpectedCostOfProducts(t *testing.T) {
+	d := noise(t, 1, interval(400), interval(400))
+	of := func(k kernel.Kernel) float64 { // the processor is looked at each time
+		least := math.Inf(1)
+		for range 5 {
+			least = min(least, fit.Expected(ctx, fit.Spec{Data: d, Kernel: k}).Seconds)
+		}
+		return least
+	}
+	product, other := of(kernel.SE{Lengthscale: kernel.Lengthscale{.1}}), of(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.1}})
+	if product > other/5 {
+		t.Errorf("a product %g s, another %g s", product, other)
+	}
+}
+
 // A fit on landmarks is expected to take what that takes, not what all points would.
 func TestExpectedCostOnLandmarks(t *testing.T) {
 	s := fit.Spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3}

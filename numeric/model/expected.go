@@ -12,10 +12,10 @@ import (
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
-// How many fits finding the noise takes.
+// What finding the noise takes.
 const (
-	fitsDiagonal  = 16 // of a block whose noise is found along the outputs, times one with white noise
-	fitsAuto      = 8  // and whose noise may be random curves, times one with these
+	fitsDiagonal  = 16 // of a block whose noise is found along the outputs, with kernels and sizes that are known
+	fitsAuto      = 3  // with random curves, whose kernels and sizes are chosen each time
 	fitsHuber     = 5
 	copiesOfNoise = 2
 )
@@ -57,19 +57,21 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 	if s.Noise.Kind == noise.Curves {
 		own = s.withNoise(s.Noise.Kernel)
 	}
-	if all, err = own.expectedOnce(ctx, outs); err != nil {
+	choosing, once, err := own.expectedOnce(ctx, outs)
+	if err != nil {
 		return all, err
 	}
-	switch s.Noise.Kind {
-	case noise.Auto:
-		curves, err := s.withNoise(kernel.Exponential{Lengthscale: kernel.Auto}).expectedOnce(ctx, outs)
+	if all = choosing.And(once); s.Noise.Kind == noise.Diagonal || s.Noise.Kind == noise.Auto {
+		all.Seconds = (1+varyRounds)*choosing.Seconds + fitsDiagonal*once.Seconds
+		all.Bytes *= copiesOfNoise
+	}
+	if s.Noise.Kind == noise.Auto {
+		choosing, once, err := s.withNoise(kernel.Exponential{Lengthscale: kernel.Auto}).expectedOnce(ctx, outs)
 		if err != nil {
 			return all, err
 		}
-		all.Seconds = fitsDiagonal*all.Seconds + fitsAuto*curves.Seconds
-		all.Bytes = copiesOfNoise * curves.Bytes
-	case noise.Diagonal:
-		all.Seconds, all.Bytes = fitsDiagonal*all.Seconds, copiesOfNoise*all.Bytes
+		curves := choosing.And(once)
+		all = all.And(progress.Cost{Seconds: fitsAuto * curves.Seconds, Bytes: copiesOfNoise * curves.Bytes})
 	}
 	if s.Noise.Huber {
 		all.Seconds, all.Bytes = fitsHuber*all.Seconds, copiesOfNoise*all.Bytes
@@ -77,15 +79,14 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 	return all, nil
 }
 
-// expectedOnce is the cost of a fit of a block.
-func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (all progress.Cost, err error) {
+// expectedOnce are the costs of choosing the kernels and sizes of a block, and of a fit with them.
+func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (choosing, once progress.Cost, err error) {
 	b := &block{outs: outs}
 	if b.terms, err = s.given().Terms(ctx, b.mesh()); err != nil {
-		return all, err
+		return choosing, once, err
 	}
-	choosing, err := s.question(b).Seconds()
-	if err != nil {
-		return all, err
+	if choosing.Seconds, err = s.question(b).Seconds(); err != nil {
+		return choosing, once, err
 	}
 	b.factors = linop.Ones(len(b.terms))
 	if s.Coregional {
@@ -93,11 +94,11 @@ func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (all pro
 	}
 	sum, err := b.sum()
 	if err != nil {
-		return all, err
+		return choosing, once, err
 	}
 	d, err := b.data(sum, s.Data.Missing)
 	if err != nil {
-		return all, err
+		return choosing, once, err
 	}
-	return linop.Here(ctx, progress.Cost{Seconds: choosing}).And(fit.Expected(ctx, s.specOf(b, d, sum))), nil
+	return linop.Here(ctx, choosing), fit.Expected(ctx, s.specOf(b, d, sum)), nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/progress"
 )
 
@@ -19,7 +20,7 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	}
 	start := time.Now()
 	one := fit.Expected(ctx, s)
-	cost := progress.Cost{Seconds: usualFits * one.Seconds, Bytes: usualCopies * one.Bytes}
+	cost := c.expected(ctx, s, one)
 	if err := cost.InTime(ctx, "fits to find the noise", func() []progress.Option { return []progress.Option{{Words: "with white noise", Cost: one}} }); err != nil {
 		return nil, err
 	}
@@ -36,4 +37,21 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	r.Times.Noise += max(all-r.Seconds, 0)
 	r.Seconds, r.Expected = all, cost
 	return e, nil
+}
+
+// expected is what finding the noise of a spec takes, of which one fit takes that much: the kernel is chosen beside
+// white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too.
+func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) progress.Cost {
+	known, choices := one.Seconds, 1.0
+	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
+		known = min(known, fit.Expected(ctx, s).Seconds)
+	}
+	if c.Kind != "" && c.Kind != White {
+		choices = 2
+	}
+	if c.Huber {
+		choices *= HuberRounds
+	}
+	return progress.Cost{Seconds: usualFits*known + choices*(one.Seconds-known), Bytes: usualCopies * one.Bytes}
 }

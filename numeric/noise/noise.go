@@ -34,7 +34,8 @@ type Choice struct {
 	Huber  bool          // Huber's loss in place of squares
 }
 
-// To find the noise, or the outliers, takes the time of so many fits with white noise, and the memory of so many.
+// To find the noise, or the outliers, takes the time of so many fits with white noise whose kernel is known, and the memory of
+// so many.
 const (
 	usualFits   = 12
 	usualCopies = 1.5

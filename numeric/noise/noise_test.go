@@ -56,6 +56,21 @@ func TestNoiseIsFound(t *testing.T) {
 	}
 }
 
+// Finding the noise chooses the kernel a few times, not for each of its fits, and is expected to take that: a time limit
+// that leaves enough would be no reason to refuse it otherwise.
+func TestExpectedCostOfNoise(t *testing.T) {
+	s := specOf(simulate(helmholtz, shapes()[0], 5, 5, .3, 7).d)
+	known := fit.Expected(t.Context(), s).Seconds
+	s.Kernel = nil
+	once := math.Inf(1) // the processor is looked at each time
+	for range 5 {
+		once = min(once, fit.Expected(t.Context(), s).Seconds)
+	}
+	if all := learn(t, s, noise.Choice{Kind: noise.Diagonal}).Report.Expected.Seconds; all > 5*once+12*known || all < once {
+		t.Errorf("%g s, with white noise %g s, of a kernel that is known %g s", all, once, known)
+	}
+}
+
 // White noise found to be white is the fit without a choice, to the bit.
 func TestWhiteStaysAsItIs(t *testing.T) {
 	s := specOf(simulate(poisson, shape{}, 20, 12, .2, 3).d)

@@ -19,6 +19,9 @@ const (
 	referenceSize  = 128
 	referenceTime  = 42e-6
 	worthMeasuring = 0.2 // seconds, from which on the processor is looked at
+
+	looksSlow   = 1.5                   // times the reference, from which on it may only be busy with something else
+	longestLook = 40 * time.Millisecond // several turns of what else may run
 )
 
 // Here is a cost on these processors, of one on the processor that they are of.
@@ -33,11 +36,12 @@ func Here(ctx context.Context, c progress.Cost) progress.Cost {
 // speedup is about how much faster all processors are than one.
 func speedup() float64 { return math.Pow(float64(parallel.Workers(math.Inf(1))), 0.3) }
 
-// slowness is how long this processor takes for what costs are of.
+// slowness is how long this processor takes for what costs are of, when it does nothing else: where it looks slow it is
+// looked at for longer, as something else may have its turn.
 func slowness(ctx context.Context) float64 {
 	a := mat.NewDense(referenceSize, referenceSize, nil)
-	least := math.Inf(1)
-	for range 5 {
+	least, began := math.Inf(1), time.Now()
+	for k := 0; k < 5 || least > looksSlow*referenceTime && time.Since(began) < longestLook; k++ {
 		start := time.Now()
 		Product(ctx, a, a)
 		least = min(least, time.Since(start).Seconds())
