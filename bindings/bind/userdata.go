@@ -108,6 +108,11 @@ func (x *index) read(L *lua.LState) int {
 // instead says which method a name of another tool stands for, or where its function is. Values that such tools have,
 // too, are the only ones of which people expect it.
 func (x *index) instead(L *lua.LState, name string) string {
+	for _, p := range x.typ.properties {
+		if strings.EqualFold(p.name, name) { // a.t is a.T
+			return fmt.Sprintf("did you mean '%s'?", p.name)
+		}
+	}
 	for i := range x.typ.methods {
 		if f := &x.typ.methods[i]; slices.ContainsFunc(f.keywords, func(k string) bool { return plain(k) == plain(name) }) {
 			return fmt.Sprintf("did you mean '%s'?", f.name)
@@ -170,7 +175,7 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 	var b strings.Builder
 	near := ""
 	if ok {
-		near = cmp.Or(t.deeper(string(name)), DidYouMean(string(name), slices.Concat(own, methods, fields)))
+		near = cmp.Or(t.deeper(string(name)), DidYouMean(string(name), slices.Concat(own, methods, fields)), t.nearlyDeeper(string(name)))
 		fmt.Fprintf(&b, "%s has no '%s'%s", article(t.name), name, near)
 	} else {
 		fmt.Fprintf(&b, "%s has no entry %s", article(t.name), keyLabel(key))
@@ -198,16 +203,34 @@ func (x *index) unknown(key lua.LValue, own []string) error {
 // deeper says which property of a type has a field of the name.
 func (t *Type) deeper(name string) string {
 	for _, p := range t.properties {
-		if !hasArgTags(p.result) {
-			continue
-		}
-		for _, f := range flatten(p.result, nil) {
-			if cmp.Or(f.Tag.Get("arg"), snakeCase(f.Name)) == name && f.IsExported() {
-				return fmt.Sprintf("; it stands in its %s: .%[1]s.%s", p.name, name)
-			}
+		if slices.Contains(p.fieldNames(), name) {
+			return fmt.Sprintf("; it stands in its %s: .%[1]s.%s", p.name, name)
 		}
 	}
 	return ""
+}
+
+// nearlyDeeper says which field of a property has a name like this one.
+func (t *Type) nearlyDeeper(name string) string {
+	for _, p := range t.properties {
+		if text := DidYouMean(name, p.fieldNames()); text != "" {
+			return strings.Replace(text, "'", "'."+p.name+".", 1)
+		}
+	}
+	return ""
+}
+
+// fieldNames are those of what a property is, if that is a struct of arguments.
+func (p Property) fieldNames() (names []string) {
+	if !hasArgTags(p.result) {
+		return nil
+	}
+	for _, f := range flatten(p.result, nil) {
+		if f.IsExported() {
+			names = append(names, cmp.Or(f.Tag.Get("arg"), snakeCase(f.Name)))
+		}
+	}
+	return names
 }
 
 func equal(L *lua.LState) int {
