@@ -43,7 +43,7 @@ type modelArguments struct {
 	Outputs   string             `arg:"outputs" doc:"of a frame: independent, each output is learned by itself; coregional, all at once, each term with one kernel times a covariance between the outputs, which is chosen by restricted likelihood, as is the noise of each, independent of the others. Then an output that was seldom observed is learned from the others, too; all need one mesh" default:"independent" allow:"independent|coregional"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
 	noiseArguments
-	Prior *priors `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned. Bands of pairs know how uncertain c is; those of frames take it as known" default:"nil"`
+	Prior *priors `arg:"prior" doc:"what is known of G beforehand: an estimate, a problem, or values of G on the meshes of the data; of a frame with several outputs one for each by name, {u = …}. G = c prior + rest: c is found by least squares, and the rest is learned. Bands of pairs know how uncertain c is; those of frames, and with landmarks, take it as known" default:"nil"`
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {
