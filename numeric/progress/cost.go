@@ -62,7 +62,7 @@ func (c Cost) InTime(ctx context.Context, task string, options func() []Option) 
 }
 
 func (c Cost) took() string {
-	return time.Duration(c.Seconds * float64(time.Second)).Round(time.Second).String()
+	return max(time.Duration(c.Seconds*float64(time.Second)).Round(time.Second), time.Second).String()
 }
 
 // Announce tells the listener of ctx what a task takes that takes long, or much memory, until done is called.

@@ -15,7 +15,7 @@ func TestCostIsAnnounced(t *testing.T) {
 	for c, want := range map[progress.Cost][]string{
 		{Seconds: 1.9, Bytes: 1e9}:     nil,
 		{Seconds: 89.6, Bytes: 5e8}:    {"fit, about 1m30s and 0.47 GiB", "fit, about 1m30s and 0.47 GiB"},
-		{Seconds: 0.2, Bytes: 4 << 30}: {"fit, about 0s and 4 GiB", "fit, about 0s and 4 GiB"},
+		{Seconds: 0.2, Bytes: 4 << 30}: {"fit, about 1s and 4 GiB", "fit, about 1s and 4 GiB"},
 		progress.Cost{Seconds: 3, Bytes: 1}.And(progress.Cost{Seconds: 2, Bytes: 1 << 29}): {"fit, about 5s and 0.5 GiB", "fit, about 5s and 0.5 GiB"},
 	} {
 		var said []string
@@ -35,6 +35,7 @@ func TestCostsBeyondTheTimeAreRefused(t *testing.T) {
 			{Words: "on landmarks", Cost: progress.Cost{Seconds: 51}},
 			{Words: "never", Cost: progress.Cost{}},
 			{Words: "with λ given", Cost: progress.Cost{Seconds: 8}},
+			{Words: "on two points", Cost: progress.Cost{Seconds: .2}},
 		}
 	}
 	limited, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -49,8 +50,8 @@ func TestCostsBeyondTheTimeAreRefused(t *testing.T) {
 		{limited, 76, ""},
 		{over, 9.9, ""},
 		{t.Context(), 1e6, ""},
-		{limited, 100, "the fit would take about 1m40s, and the time limit leaves 20s; it would take about 30s with the kernel given, or 8s with λ given; allow more time"},
-		{over, 12, "the fit would take about 12s, and the time limit leaves 0s; allow more time"},
+		{limited, 100, "the fit would take about 1m40s, and the time limit leaves 20s; it would take about 30s with the kernel given, or 8s with λ given, or 1s on two points; allow more time"},
+		{over, 12, "the fit would take about 12s, and the time limit leaves 0s; it would take about 1s on two points; allow more time"},
 	} {
 		err := progress.Cost{Seconds: c.seconds}.InTime(c.ctx, "fit", options)
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
