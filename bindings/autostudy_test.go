@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -184,6 +185,21 @@ func TestKinksAreFoundBelowNoise(t *testing.T) {
 	_, smooth, smoothGreen := s.fitted(t, fit.Spec{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.0951, .113}}, Criterion: fit.LOO})
 	if !(prediction < 0.9*smooth && green < 0.95*smoothGreen) {
 		t.Errorf("%s: errors %.4f and %.4f, of a smooth kernel %.4f and %.4f", e.Kernel, prediction, green, smooth, smoothGreen)
+	}
+}
+
+// What is true of G helps where the kernel is chosen, too: errors are below those without the constraint.
+func TestConstraintsHelpChosenKernels(t *testing.T) {
+	testmain.Long(t)
+	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
+	for i, c := range map[int]constraint.Constraint{1: symmetric, 4: constraint.Causal{Input: "s", Output: "t"}, 8: symmetric, 9: symmetric} {
+		s := studiedProblem(t, i)
+		_, freePrediction, freeGreen := s.fitted(t, fit.Spec{})
+		e, prediction, green := s.fitted(t, fit.Spec{Constraint: c})
+		t.Logf("%s, %.0f %% noise: %.4f and %.4f, without %s %.4f and %.4f; %s", s.name, 100*s.noise, prediction, green, c, freePrediction, freeGreen, e.Kernel)
+		if prediction > 0.9*freePrediction || green > 0.9*freeGreen {
+			t.Errorf("%s: errors %.4f and %.4f with %s, %.4f and %.4f without", s.name, prediction, green, c, freePrediction, freeGreen)
+		}
 	}
 }
 

@@ -263,7 +263,7 @@ func (s *Spec) costOfDense() progress.Cost {
 
 // costOfKernel is that of a choice of the kernel, or of its lengthscales on data thinned out.
 func (s *Spec) costOfKernel(w *work) progress.Cost {
-	if s.Kernel == nil && len(s.Kernels) == 0 && s.Constraint == nil {
+	if s.byFamilies() {
 		return progress.Cost{Seconds: perFamily, Bytes: 8 * familyNumbers}
 	}
 	few := *w

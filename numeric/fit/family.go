@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/internal/criteria"
 	"github.com/greenbench/workbench/numeric/internal/families"
+	"github.com/greenbench/workbench/numeric/internal/lattice"
 	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -21,7 +23,7 @@ func (s *Spec) resolve(ctx context.Context) (decision, error) {
 
 // chooseKernel puts a kernel where the spec has none, or several.
 func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
-	if len(s.Kernels) == 0 && s.Constraint == nil && !outputs.FewComplete(s.Data) {
+	if s.byFamilies() {
 		return s.chooseFamily(ctx)
 	}
 	kernels := s.Kernels
@@ -64,8 +66,22 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	return d, nil
 }
 
-// openFamilies are the kernels that are tried where a constraint, or outputs that are
-// missing, leave no closed form of the criterion.
+// byFamilies reports whether closed forms choose the kernel. Under a constraint they do so without it: how smooth G is does not
+// depend on what else is known of it, and closed forms tell it more finely than few tries under the constraint could.
+// They do not where the constraint leaves G other coordinates, and for few data, whose bands are means over kernels under it.
+func (s *Spec) byFamilies() bool {
+	if s.Kernel != nil || len(s.Kernels) > 0 || outputs.FewComplete(s.Data) {
+		return false
+	}
+	if s.Constraint == nil {
+		return true
+	}
+	l, err := constraint.LawsOf(s.Constraint, lattice.Space(s.Data.InputMesh, s.Data.OutputMesh))
+	return err == nil && l.Reduce == nil && outputs.Count(s.Data) > fewOutputs
+}
+
+// openFamilies are the kernels that are tried where closed forms do not choose one, or know of too few pairs because
+// outputs are missing.
 func openFamilies() []kernel.Kernel {
 	return []kernel.Kernel{kernel.SE{}, kernel.Matern{Nu: 2.5}, kernel.Matern{Nu: 1.5}, kernel.Exponential{}}
 }
@@ -73,7 +89,8 @@ func openFamilies() []kernel.Kernel {
 // chooseFamily chooses a kernel by the closed forms of package families, from the pairs
 // that are complete. Predictions judge it there, so they judge λ too where no criterion is
 // given: a kernel that was chosen among few families is not the one that made G, and REML
-// asks for too little noise then. Whether G has a kink is often undecided, and near it the
+// asks for too little noise then; under a constraint leaving out pairs needs a matrix of all
+// values, and REML chooses λ. Whether G has a kink is often undecided, and near it the
 // bands depend on that: they know of the kernel that may be better, where it is likely enough.
 func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	data := s.Data
@@ -91,7 +108,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		return d, err
 	}
 	s.Kernel = choices[0].Kernel
-	if s.Criterion == "" {
+	if s.Criterion == "" && s.Constraint == nil {
 		s.Criterion = LOO
 	}
 	d.why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
@@ -123,10 +140,8 @@ const leastShare = 0.02
 // familyData are complete pairs with the covariance of their errors; weights of single values
 // are left out, which no closed form knows.
 func familyData(ctx context.Context, s *Spec, d *dataset.Dataset) (f families.Data, err error) {
-	if s.Constraint == nil {
-		if d, err = outputs.InWeightedMesh(d); err != nil {
-			return f, err
-		}
+	if d, err = outputs.InWeightedMesh(d); err != nil {
+		return f, err
 	}
 	input, output := d.Matrices()
 	f = families.Data{Input: input, Output: output, X: d.InputMesh, Y: d.OutputMesh, Centred: !s.NoBias}
