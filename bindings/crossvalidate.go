@@ -22,7 +22,7 @@ func (p repeatedFit) pairs(c *bind.Call) (s fit.Spec, of noise.Choice, err error
 	if p.Method == "adam" {
 		return s, of, errors.New("method \"adam\": fits are compared by the exact method")
 	}
-	if s, err = p.specOfPairs(p.Data.A); err != nil {
+	if s, err = p.specOfPairs(c, p.Data.A); err != nil {
 		return s, of, err
 	}
 	s.Data, of, err = p.ofPairs(c, p.Data.A)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -32,6 +33,7 @@ func estimateType() bind.Type {
 		bind.Properties(
 			bind.Prop("report", "what the fit found, and its certificate", func(e estimate) fit.Report { return e.Notes() }),
 			bind.Prop("kernel", "kernel of G", func(e estimate) kernel.Kernel { return e.Kernel }),
+			bind.Prop("constraint", "what G obeys, given or found; nil without one", func(e estimate) constraint.Constraint { return e.Constraint }),
 			bind.Prop("weights", "weights of G, points of the input × points of the output", func(e estimate) *array.Array { return array.FromMatrix(e.Weights).Copy() }),
 			bind.Prop("bias_weights", "weights of the bias; empty when there is none", func(e estimate) *array.Array { return array.Vector(e.BiasWeights).Copy() }),
 			bind.Prop("intercept", "constant part of the bias that is not penalised; 0 without one", func(e estimate) float64 { return e.Intercept }),

@@ -16,9 +16,10 @@ import (
 
 // Arguments that are one thing for pairs, and by term for a frame.
 type (
-	kernels     = bind.Auto[bind.Either[kernel.Kernel, bind.Either[[]kernel.Kernel, map[string]kernel.Kernel]]]
-	constraints = bind.Either[constraint.Constraint, map[string]constraint.Constraint]
-	fitted      = bind.Either[estimate, learned]
+	kernels          = bind.Auto[bind.Either[kernel.Kernel, bind.Either[[]kernel.Kernel, map[string]kernel.Kernel]]]
+	constraints      = bind.Either[constraint.Constraint, map[string]constraint.Constraint]
+	constraintChoice = bind.Auto[constraints]
+	fitted           = bind.Either[estimate, learned]
 )
 
 // fitCall is what green.fit is called with.
@@ -32,7 +33,7 @@ type fitCall struct {
 type hypothesis struct {
 	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood, a function's also with its smoothness, and so does a parameter" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
-	Constraint constraints        `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term" default:"nil"`
+	Constraint constraintChoice   `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term. auto tries, for data of one input, whether G is symmetric, where input and output have the same space coordinates, and causal, where both have a time t, with the kernel that is given or was chosen. It takes what predicts left-out pairs better, by three standard errors or with 5 nats more of likelihood; est.report.reason says so" default:"nil"`
 	fitArguments
 	modelArguments
 }
@@ -57,7 +58,7 @@ func (p fitCall) fit(c *bind.Call) (fitted, error) {
 
 // pairs is the estimate of one operator.
 func (p fitCall) pairs(c *bind.Call) (estimate, error) {
-	s, err := p.specOfPairs(p.Data.A)
+	s, err := p.specOfPairs(c, p.Data.A)
 	if err != nil {
 		return nil, err
 	}
@@ -76,15 +77,15 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 }
 
 // specOfPairs refuses what goes with names.
-func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
-	k := p.Kernel.Value
+func (p hypothesis) specOfPairs(c *bind.Call, d *dataset.Dataset) (fit.Spec, error) {
+	k, constraints := p.Kernel.Value, p.Constraint.Value
 	var err error
 	switch {
 	case k.IsB && k.B.IsB:
 		err = errors.New("kernel: want a kernel, since the data have one input; kernels by name go with named inputs, data.new{input = {f = F}, …}")
-	case p.Constraint.IsB && len(p.Constraint.B) == 0:
+	case constraints.IsB && len(constraints.B) == 0:
 		err = errors.New("constraint: an empty list: leave the constraint out instead")
-	case p.Constraint.IsB:
+	case constraints.IsB:
 		err = errors.New("constraint: want a constraint, since the data have one input; constraints by name go with named inputs, data.new{input = {f = F}, …}")
 	case p.Outputs != "independent":
 		err = errors.New("outputs: goes with named outputs, data.new{input = {f = F}, output = {u = U, v = V}, …}")
@@ -95,9 +96,11 @@ func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 		return fit.Spec{}, err
 	}
 	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
-	s := p.spec(problem{Data: d, Kernel: choice}, p.Constraint.A)
+	s := p.spec(problem{Data: d, Kernel: choice}, constraints.A)
 	s.Lambda = p.Lambda.Value
-	s.Prior, err = priorOfPairs(p.Prior, d)
+	if s.Prior, err = priorOfPairs(p.Prior, d); err == nil && p.Constraint.Auto {
+		return fit.FindConstraint(c, s)
+	}
 	return s, err
 }
 
@@ -133,7 +136,7 @@ func (p hypothesis) specOfModel(c *bind.Call, d frame) (model.Spec, error) {
 		return model.Spec{}, err
 	}
 	m := model.Spec{
-		Data: d, Noise: p.choice(), Terms: terms.names, Kernels: terms.kernels, Metrics: terms.metrics, Constraints: p.Constraint.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
+		Data: d, Noise: p.choice(), Terms: terms.names, Kernels: terms.kernels, Metrics: terms.metrics, Constraints: p.Constraint.Value.B, Amplitudes: p.Amplitude, Coregional: p.Outputs == "coregional",
 		Bias: s.Bias, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: p.Lambda.Value, Rho: s.Rho, Criterion: s.Criterion,
 		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations,
 	}
@@ -154,8 +157,10 @@ func (p hypothesis) checkModel(d frame) error {
 	switch {
 	case !p.Kernel.Auto && !(p.Kernel.Value.IsB && p.Kernel.Value.B.IsB):
 		return fmt.Errorf("kernel: want a table by term, such as {%s = kernel.matern{}}", terms[0])
-	case p.Constraint.A != nil:
-		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], luaText(p.Constraint.A))
+	case p.Constraint.Auto:
+		return errors.New("constraint: auto is for data of one input; compare models with and without one by green.compare")
+	case p.Constraint.Value.A != nil:
+		return fmt.Errorf("constraint: want a table by term, such as {%s = %s}", terms[0], luaText(p.Constraint.Value.A))
 	case p.Method != "exact":
 		return fmt.Errorf("method %q: a model of several terms is solved exactly", p.Method)
 	case !p.Landmarks.Auto:
@@ -169,7 +174,7 @@ func (p hypothesis) checkModel(d frame) error {
 		known    []string
 	}{
 		{"kernel", slices.Sorted(maps.Keys(p.Kernel.Value.B.B)), slices.Concat(terms, parameterNames(d))},
-		{"constraint", slices.Sorted(maps.Keys(p.Constraint.B)), terms},
+		{"constraint", slices.Sorted(maps.Keys(p.Constraint.Value.B)), terms},
 		{"amplitude", slices.Sorted(maps.Keys(p.Amplitude)), terms},
 	} {
 		for _, name := range by.names {

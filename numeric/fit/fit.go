@@ -110,6 +110,9 @@ func (r *resolved) complete(e *Estimate) {
 	if r.why != "" {
 		e.Report.Reason = r.why + "; " + e.Report.Reason
 	}
+	if r.found != "" {
+		e.Report.Reason = r.found + "; " + e.Report.Reason
+	}
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}

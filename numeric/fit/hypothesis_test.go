@@ -1,0 +1,106 @@
+package fit_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/numeric/randfield"
+)
+
+// Of the constraints that meshes allow, those are taken that the operator obeys, and no other: of equations whose
+// Green's functions are symmetric, causal, both and neither.
+func TestConstraintsThatDataShow(t *testing.T) {
+	testmain.Long(t)
+	line := mesh.Must(mesh.Uniform(0, 1, 16, "x"))
+	small, steps := mesh.Must(mesh.Uniform(0, 1, 6, "x")), mesh.Must(mesh.Uniform(0, 1, 6, "t"))
+	for _, c := range []struct {
+		problem pde.Problem
+		want    string
+	}{
+		{pde.Poisson{Mesh: line}, `symmetric{"x", "y"}`},
+		{pde.Helmholtz{Mesh: line, Omega: 7}, `symmetric{"x", "y"}`},
+		{pde.AdvectionDiffusion{Mesh: line, Time: steps, Velocity: 1, Diffusivity: 0.05}, "<nil>"},
+		{pde.Oscillator{Time: mesh.Must(mesh.Uniform(0, 1, 24, "t")), C: 1, Omega: 9}, `causal{input="s", output="t"}`},
+		{pde.Heat{Mesh: small, Time: steps, Alpha: 0.2}, `{symmetric{"x", "y"}, causal{input="s", output="t"}}`},
+	} {
+		d := testmain.Must(pde.Sample(ctx, c.problem, 30, randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}, Scale: 10, Seed: 5}))(t)
+		d = testmain.Must(d.Noise(0.05, 3))(t)
+		e := mustFit(t, testmain.Must(fit.FindConstraint(ctx, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}}))(t))
+		if got := fmt.Sprint(e.Constraint); got != c.want {
+			t.Errorf("%v: %s, want %s: %s", c.problem, got, c.want, e.Report.Reason)
+		}
+	}
+}
+
+// A constraint is taken exactly where fits by hand say so, with it and without: it leaves no more noise beyond chance, predicts left-out
+// pairs better, and is likelier by 5 nats or better by three standard errors. Data are such that one can hardly tell, and the kernel is given. The estimate is
+// that of the fit with what was taken.
+func TestConstraintsAreTakenByTheirEvidence(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 12, "x"))
+	c := constraint.Symmetric{Names: []string{"x", "y"}}
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}
+	taken, contradicted := 0, 0
+	for seed := range uint64(24) {
+		d := pairs(t, line, 12, 0.06+0.04*float64(seed%12), seed)
+		without, with := fit.Spec{Data: d, Kernel: k}, fit.Spec{Data: d, Kernel: k, Constraint: c}
+		free, bound := mustFit(t, without), mustFit(t, with)
+		gain := *free.Report.REML - *bound.Report.REML
+		better := leftOutByHalves(t, with)
+		floats.Sub(better, leftOutByHalves(t, without))
+		mean, sd := stat.MeanStdDev(better, nil)
+		noisier := math.Pow(bound.Report.Sigma/free.Report.Sigma, 2) > 1+3*math.Sqrt(2/float64(12*12))
+		evident := !noisier && gain > 5 || !noisier && gain > 0 && mean < -3*sd/math.Sqrt(float64(len(better)))
+		want := free
+		if evident && mean < 0 {
+			want = bound
+			taken++
+		} else if evident {
+			contradicted++
+		}
+		e := mustFit(t, testmain.Must(fit.FindConstraint(ctx, fit.Spec{Data: d, Kernel: k}))(t))
+		if got := e.Constraint != nil; got != (want == bound) {
+			t.Errorf("seed %d: taken %v, where it gains %.2f nats and %.3g ± %.3g", seed, got, gain, -mean, sd)
+		}
+		if math.Abs(e.Report.Objective-want.Report.Objective) > 1e-8*want.Report.Objective {
+			t.Errorf("seed %d: objective %.10g, by hand %.10g", seed, e.Report.Objective, want.Report.Objective)
+		}
+	}
+	if taken < 4 || taken > 20 {
+		t.Fatalf("taken %d times of 24: the data do not test where it is undecided", taken)
+	}
+	t.Logf("taken %d times of 24; where left-out pairs contradict the likelihood: %d", taken, contradicted)
+}
+
+// leftOutByHalves are the squared errors of pairs that are predicted from every other one.
+func leftOutByHalves(t *testing.T, s fit.Spec) []float64 {
+	d := s.Data
+	n, m := d.N(), d.OutputMesh.Size()
+	out := make([]float64, n)
+	for half := range 2 {
+		var in []int
+		for i := half; i < n; i += 2 {
+			in = append(in, i)
+		}
+		s.Data = testmain.Must(d.Select(in))(t)
+		e := mustFit(t, s)
+		f, _ := d.Matrices()
+		u := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+		for i := 1 - half; i < n; i += 2 {
+			for j, w := range d.OutputMesh.Weights() {
+				off := d.Output.Data[i*m+j] - u.At(i, j)
+				out[i] += w * off * off
+			}
+		}
+	}
+	return out
+}
