@@ -121,3 +121,34 @@ func TestOutputsFittedInAnotherOrder(t *testing.T) {
 		t.Errorf("samples left out are off by %.9g, in the other order by %.9g", errors[0], errors[1])
 	}
 }
+
+// Models of few samples are the same whatever the order of these: predictions, bands and sigma, of kernels, sizes and noise that
+// are chosen.
+func TestOrderOfFewSamples(t *testing.T) {
+	closed := map[string]kernel.Kernel{"z": kernel.SE{Lengthscale: ell(.2)}, "w": kernel.SE{Lengthscale: ell(.3)}}
+	for i, s := range []model.Spec{
+		{},
+		{Kernels: closed, Noise: noise.Choice{Kind: noise.Diagonal}},
+		{Kernels: closed, Coregional: true},
+		{Kernels: closed, Noise: noise.Choice{Huber: true}},
+		{Kernels: closed, Noise: noise.Choice{Kind: noise.Auto}},
+	} {
+		if i > 1 && !testmain.EveryCase() {
+			continue
+		}
+		s.Data = slopes(t, 8, 5, 0, 3)
+		o := s
+		o.Data = testmain.Must(s.Data.Select([]int{5, 2, 7, 0, 1, 6, 4, 3}))(t)
+		want, e := testmain.Must(model.Fit(t.Context(), s))(t), testmain.Must(model.Fit(t.Context(), o))(t)
+		for k, got := range e.Outputs {
+			was := want.Outputs[k]
+			p := testmain.Must(got.Predict(t.Context(), s.Data, mesh.Mesh{}))(t)
+			q := testmain.Must(was.Predict(t.Context(), s.Data, mesh.Mesh{}))(t)
+			b := testmain.Must(got.PredictStd(t.Context(), s.Data, mesh.Mesh{}))(t)
+			d := testmain.Must(was.PredictStd(t.Context(), s.Data, mesh.Mesh{}))(t)
+			if sigma := math.Abs(got.Report.Sigma/was.Report.Sigma - 1); !(max(relative(p, q), relative(b, d), sigma) < 1e-6) {
+				t.Errorf("case %d, %s: in another order off by %.1e, bands %.1e, sigma %.1e", i, got.Name, relative(p, q), relative(b, d), sigma)
+			}
+		}
+	}
+}
