@@ -180,7 +180,7 @@ func weight(e *dataset.Errors, i, my int) float64 {
 }
 
 // mostShares is of how many values the part is computed.
-const mostShares = 400
+const mostShares = 1000
 
 // left is the part of each residual that a fit leaves of noise, in the mean: the diagonal of R,
 // where R u are the residuals of data u. Of many values, of three pairs, and of values whose errors are

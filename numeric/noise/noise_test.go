@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -281,5 +282,22 @@ func TestOrderOfPairs(t *testing.T) {
 		if math.Abs(a.Report.Sigma/b.Report.Sigma-1) > 1e-7 {
 			t.Errorf("%+v: sigma %g and %g", c, a.Report.Sigma, b.Report.Sigma)
 		}
+	}
+}
+
+// Nor what is found of several hundred values.
+func TestOrderOfMorePairs(t *testing.T) {
+	data := simulate(helmholtz, shapes()[2], 30, 20, .2, 1)
+	order := make([]int, 30)
+	for i := range order {
+		order[i] = (7*i + 2) % 30
+	}
+	turned := testmain.Must(data.d.Select(order))(t)
+	c := noise.Choice{Kind: noise.Diagonal}
+	a, b := learn(t, specOf(data.d), c), learn(t, specOf(turned), c)
+	x := testmain.Must(a.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
+	y := testmain.Must(b.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
+	if !mat.EqualApprox(x, y, 1e-6*mat.Max(x)) {
+		t.Error("bands depend on the order of the pairs")
 	}
 }
