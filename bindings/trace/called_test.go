@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -108,7 +109,7 @@ func TestCalledUntilInterrupted(t *testing.T) {
 		t.Errorf("before the interrupt: %v, %v", v, err)
 	}
 	cancel()
-	if _, err := k.At([]string{"x"}, []float64{0}, []float64{1}); err == nil || k.Err() != nil || !k.Over() {
+	if _, err := k.At([]string{"x"}, []float64{0}, []float64{1}); !errors.Is(err, context.Canceled) || k.Err() != nil || !k.Over() {
 		t.Errorf("interrupted: %v, remembered as a failure: %v, over %v", err, k.Err(), k.Over())
 	}
 }

@@ -32,6 +32,44 @@ func TestEvenNoiseOfEitherKind(t *testing.T) {
 	}
 }
 
+// Of numbers that are normal, the loudest of the pairs counts about as much as the one of all of them,
+// however many there are: with more pairs it is farther off by chance.
+func TestLoudestOfManyPairs(t *testing.T) {
+	rng, p := rand.New(rand.NewPCG(3, 4)), spreadOfPairs()
+	for _, n := range []int{10, 100, 1000} {
+		const draws = 400
+		loudest, sum := 0, 0.0
+		for range draws {
+			z := make([]float64, n+1)
+			for i := range z {
+				z[i] = rng.NormFloat64()
+			}
+			got := p.combine(z)
+			if sum += got; got != z[n] {
+				loudest++
+			}
+		}
+		if share, mean := float64(loudest)/draws, sum/draws; share < .2 || share > .8 || math.Abs(mean) > .6 {
+			t.Errorf("%d pairs: the loudest counts in %.2f of the draws, the mean is %.2f", n, share, mean)
+		}
+	}
+}
+
+// Columns of S are those of (w_i w_j)^½ exp(-d²/2ℓ²), d in lengths of the axis.
+func TestSmoothing(t *testing.T) {
+	at := []float64{1, 1.5, 2.5, 5}
+	w := []float64{.25, .75, 1.75, 1.25} // of the trapezoidal rule
+	s := smoothing(mesh.Must(mesh.Trapezoid(at, "x")), .3, 1, 3)
+	for i := range at {
+		for j := 1; j < 3; j++ {
+			d := (at[i] - at[j]) / 4 / .3
+			if want := math.Sqrt(w[i]*w[j]) * math.Exp(-d*d/2); math.Abs(s.At(i, j-1)-want) > 1e-15 {
+				t.Errorf("points %d and %d: %g, want %g", i, j, s.At(i, j-1), want)
+			}
+		}
+	}
+}
+
 // A group of one value has its size, and one of none has 0.
 func TestSpreads(t *testing.T) {
 	r := &fit.Residue{Values: mat.NewDense(2, 3, []float64{3, -2, math.NaN(), math.NaN(), -2, math.NaN()})}
@@ -98,6 +136,45 @@ func TestWhatIsAsItShouldBeDoesNotMatter(t *testing.T) {
 		zeros := make([]float64, len(numbers))
 		if finding, matters := p.says(measured{values: numbers, mean: numbers, sd: zeros, z: zeros}); matters {
 			t.Errorf("%s: %q matters", p.kind, finding)
+		}
+	}
+}
+
+// A correlation that is off by 0.05, standard deviations in a ratio of 1.25, of pairs of 1.1, a kurtosis
+// off by 0.3, two of a hundred values out of their bands and means of 1.2 times their variance matter, and less does not.
+func TestWhatMatters(t *testing.T) {
+	y := mesh.Must(mesh.Uniform(0, 1, 5, "y"))
+	even := len(spreadAlong(y).of(&fit.Residue{Values: mat.NewDense(2, 5, nil)}))
+	for _, c := range []struct {
+		p            probe
+		size         int // numbers of the probe
+		mean         float64
+		little, much float64 // the first of them
+	}{
+		{alongOutput(newDistances(y)), 2, -.2, -.16, -.14},
+		{alongOutput(newDistances(y)), 2, -.2, -.24, -.26},
+		{acrossPairs(), 2, -.2, -.24, -.14},
+		{spreadAlong(y), even, 0, 2 * math.Log(1.2), 2 * math.Log(1.3)},
+		{spreadAlong(y), even, 0, -2 * math.Log(1.2), -2 * math.Log(1.3)},
+		{outliers(), 2, math.Log(3), math.Log(3.25), math.Log(3.35)},
+		{leftValues(), 1, .95, .965, .925},
+		{leftMeans(), 1, 0, math.Log(1.15), math.Log(1.25)},
+	} {
+		for _, first := range []float64{c.little, c.much} {
+			m := measured{values: make([]float64, c.size), mean: make([]float64, c.size), sd: make([]float64, c.size), z: make([]float64, c.size)}
+			m.values[0], m.mean[0], m.z[0] = first, c.mean, 9
+			if half := c.size / 2; c.p.kind == OutputSpread {
+				m.values[half], m.z[half] = first, 9 // of both kinds of noise
+			}
+			if says, matters := c.p.says(m); matters != (first == c.much) {
+				t.Errorf("%s, off by %.3g: %q matters: %t", c.p.kind, first-c.mean, says, matters)
+			}
+		}
+	}
+	for ratio, want := range map[float64]bool{1.09: false, 1.11: true} {
+		excess := math.Pow(2*math.Log(ratio), 2)
+		if says, matters := spreadOfPairs().says(measured{values: []float64{0, 0, excess}, mean: make([]float64, 3), z: []float64{0, 0, 9}}); matters != want {
+			t.Errorf("%q matters: %t", says, matters)
 		}
 	}
 }

@@ -159,6 +159,16 @@ func TestLandmarksByDefinition(t *testing.T) {
 		if far := floats.Distance(u.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); far > 1e-8 {
 			t.Errorf("%v: predictions differ from the definition by %.1e", k, far)
 		}
+		// inputs on fewer points than landmarks are integrated where they are
+		x := mesh.Must(mesh.Scattered([]float64{.2, .3, .5, .9, .8, .1}, 2, []float64{1, 2, .5}))
+		few := mat.NewDense(2, 3, []float64{1, -2, .5, 3, 1, -1})
+		weighted := mat.DenseCopyOf(few)
+		weighted.Apply(func(_, q int, v float64) float64 { return v * x.Weights()[q] }, weighted)
+		want.Reset()
+		want.Mul(weighted, testmain.Must(e.Green(context.Background(), x, d.OutputMesh))(t))
+		if u, err := e.Predict(context.Background(), few, x, d.OutputMesh); err != nil || !mat.EqualApprox(u, want, 1e-10*mat.Norm(want, 2)) {
+			t.Errorf("%v: inputs on few points: %v, not the integrals of G", k, err)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ type Periodic struct {
 }
 
 func (k Periodic) check() error {
-	if !(k.Period > 0) || math.IsInf(k.Period, 0) || math.IsInf(math.Pi/k.Period, 0) {
+	if rate := math.Pi / k.Period; !(rate > 0 && rate <= math.MaxFloat64) {
 		return fmt.Errorf("period %g: must be > 0 and finite, and no less than 1e-300", k.Period)
 	}
 	return k.Lengthscale.check()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -149,6 +150,27 @@ func TestSharedInAllUnits(t *testing.T) {
 			if e := distance(off, want); e > 1e-5*c.u*norm(first[k].out.RawMatrix().Data) {
 				t.Errorf("%+v, layer %d: predictions %.2g off", c, k+1, e)
 			}
+		}
+	}
+}
+
+// TestSharedNeedsASize: terms have a relative size where their inputs have one; inputs that are
+// zero, or whose squares no number holds, are refused by name, and others of any size are not.
+func TestSharedNeedsASize(t *testing.T) {
+	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}
+	for unit, ok := range map[float64]bool{1: true, 1e-100: true, 1e100: true, 0: false, 1e-200: false, 1e200: false} {
+		d := cubic(t, 8, 7, 2, constant(2), 1)
+		for i := range d.Fields[0].Values.Data {
+			d.Fields[0].Values.Data[i] *= unit
+		}
+		s := spec(d, power(3))
+		l := &learner{spec: &s, data: d, u: rows(&d.Outputs[0])}
+		all, err := newShared(l).addends(t.Context(), d, []string{"f"}, func(string, mesh.Mesh) kernel.Kernel { return k })
+		switch {
+		case !ok && (err == nil || !strings.Contains(err.Error(), "terms.f: is next to nothing, or too large")):
+			t.Errorf("inputs × %g: error %v", unit, err)
+		case ok && (err != nil || math.Abs(mat.Trace(all[0].gram)/8-1) > 1e-12):
+			t.Errorf("inputs × %g: error %v, or another size than one", unit, err)
 		}
 	}
 }

@@ -96,6 +96,31 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// What makes sigma unbiased where deviations were found does not depend on the unit of the weights.
+func TestUnshrinkInAllUnits(t *testing.T) {
+	data, factor := simulate(helmholtz, shapes()[2], 20, 12, .3, 5), 0.0
+	for _, unit := range []float64{1, 1e-9, 1e9} {
+		w := ones(12)
+		for k := range w {
+			w[k] = unit * float64(1+k%3)
+		}
+		s := specOf(testmain.Must(data.d.WithErrors(&dataset.Errors{Points: w}))(t))
+		s.Criterion = fit.REML
+		e := testmain.Must(fit.Fit(t.Context(), s))(t)
+		before := e.Report.Sigma
+		if err := noise.Unshrink(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		got := e.Report.Sigma / before
+		if unit == 1 {
+			factor = got
+		}
+		if !(math.Abs(factor-1) > .01) || !(math.Abs(got/factor-1) < 1e-6) {
+			t.Errorf("weights × %g: sigma × %.9g, where they are about one × %.9g", unit, got, factor)
+		}
+	}
+}
+
 // Huber's fit is the minimiser of its objective: the gap says so, and no estimate nearby has a
 // lower value, computed from the definition. Values that are far off hardly matter.
 func TestHuberIsTheMinimum(t *testing.T) {

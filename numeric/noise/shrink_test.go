@@ -39,6 +39,21 @@ func TestPosteriorWithoutCorrelations(t *testing.T) {
 	}
 }
 
+// Variances that are known to all digits, of pairs times those of points, are found as they are, and
+// take as many numbers as are free: one less than there are pairs, and points.
+func TestVariancesThatAreKnown(t *testing.T) {
+	pairs, points := []float64{-1, 0, 1}, []float64{2, -1, 0, -1}
+	squares, freedom := make([]float64, 12), make([]float64, 12)
+	for i := range squares {
+		freedom[i] = 1e12
+		squares[i] = freedom[i] * math.Exp(pairs[i/4]+points[i%4])
+	}
+	p, numbers, err := product{make([]float64, 3), make([]float64, 4)}.fitted(t.Context(), squares, freedom, func(i, j int) float64 { return math.Abs(float64(i - j)) })
+	if err != nil || math.Abs(numbers-(2+3)) > 1e-6 || p.change(product{pairs, points}) > 1e-6 {
+		t.Errorf("%v and %v, %g numbers, %v; want %v and %v, 5 numbers", p.pairs, p.points, numbers, err, pairs, points)
+	}
+}
+
 // Variances are held together: none is further from their mean than a factor of 1e12.
 func TestVariancesAreHeldTogether(t *testing.T) {
 	p := product{pairs: []float64{0, 0, 300, -300}, points: []float64{1, 2}}

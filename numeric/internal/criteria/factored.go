@@ -62,8 +62,8 @@ func (f *factored) eliminate(ctx context.Context) error {
 		}
 		end := min(n, j+panelWidth)
 		diagonal := part(f.l, j, end, j, end)
-		if at := eliminateSmall(diagonal); at >= 0 {
-			return fmt.Errorf("determinant: pivot %d of %d: %w", j+at+1, n, solve.ErrNotPositive)
+		if !eliminateSmall(diagonal) {
+			return fmt.Errorf("determinant: %w", solve.ErrNotPositive)
 		}
 		if end == n {
 			break
@@ -94,9 +94,9 @@ func (f *factored) eliminate(ctx context.Context) error {
 // productTime is about what a product of matrices takes on one processor, in nanoseconds.
 func productTime(r, inner, c int) float64 { return 0.05 * float64(r) * float64(inner) * float64(c) }
 
-// eliminateSmall is the Cholesky factor in place of the lower triangle. It returns the
-// place of a pivot that is not positive, or -1.
-func eliminateSmall(a *mat.Dense) int {
+// eliminateSmall is the Cholesky factor in place of the lower triangle; false where a pivot is not
+// positive.
+func eliminateSmall(a *mat.Dense) bool {
 	n, _ := a.Dims()
 	for i := range n {
 		row := a.RawRowView(i)
@@ -106,12 +106,12 @@ func eliminateSmall(a *mat.Dense) int {
 		}
 		pivot := row[i] - floats.Dot(row[:i], row[:i])
 		if !(pivot > 0) || math.IsInf(pivot, 1) {
-			return i
+			return false
 		}
 		row[i] = math.Sqrt(pivot)
 		clear(row[i+1:])
 	}
-	return -1
+	return true
 }
 
 // invertSmall returns the inverse of a lower triangle.

@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/numeric/internal/solve"
 )
 
 // Over many random vectors the determinant and the trace are off by their standard error
@@ -73,6 +75,24 @@ func spectral(n int, spread float64) (h *mat.Dense, d []float64) {
 	h.Mul(&left, q.T())
 	h.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(d[i]*d[j]) }, h)
 	return h, d
+}
+
+// A single eigenvalue that is not positive is noticed, in a space that has it; those that are, however
+// small, are no reason to refuse.
+func TestProbesRefuse(t *testing.T) {
+	const n = 20
+	for least, ok := range map[float64]bool{1e-3: true, -1e-3: false, -100: false} {
+		h, d := mat.NewDense(n, n, nil), make([]float64, n)
+		for i := range n {
+			d[i] = 1
+			h.Set(i, i, .1+.02*float64(i))
+		}
+		h.Set(7, 7, least)
+		err := newProbing(linop.Dense{M: h}, d, nil).more(context.Background())
+		if ok && err != nil || !ok && !errors.Is(err, solve.ErrNotPositive) {
+			t.Errorf("least eigenvalue %g: %v", least, err)
+		}
+	}
 }
 
 // On an invariant subspace the determinant and the trace are those of that part.

@@ -254,6 +254,7 @@ func TestRefused(t *testing.T) {
 		"dtype":             {[]byte(`{"shape":[4],"chunks":[4],"dtype":"<M8[ns]"}`), 32, "dates"},
 		"not compressed":    {description("[4]", "[4]", `,"compressor":{"id":"zlib"}`), 32, "zlib"},
 		"not of Blosc":      {description("[4]", "[4]", `,"compressor":{"id":"blosc"}`), 32, "Blosc"},
+		"no fill value":     {[]byte(`{"shape":[4],"chunks":[4],"dtype":"<f8","fill_value":"no number"}`), 32, "fill value no number"},
 		"lzma":              {description("[4]", "[4]", `,"compressor":{"id":"lzma"}`), 32, "LZMA"},
 		"filter":            {description("[4]", "[4]", `,"filters":[{"id":"delta"}]`), 32, "delta"},
 		"chunk is a device": {description("[4]", "[4]", ""), -1, "want a chunk"},
@@ -337,6 +338,18 @@ func TestUnwritten(t *testing.T) {
 				t.Fatalf("%+v: number %d is %g", c, i, v)
 			}
 		}
+	}
+}
+
+// A fill value of null is none: what was written is read, and there is nothing to mark what was not.
+func TestWithoutFillValue(t *testing.T) {
+	s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<f4","order":"C","fill_value":null}`)}, "0": {Data: singles(false, 5, 6, 7)}}))(t)
+	a := testmain.Must(s.Array(""))(t)
+	if _, filled := a.Fill(); filled {
+		t.Error("there is a fill value")
+	}
+	if got, err := a.Read(t.Context(), 0, 3); err != nil || !same(got, []float64{5, 6, 7}) {
+		t.Errorf("%v, %v, want 5, 6 and 7", got, err)
 	}
 }
 

@@ -1,0 +1,48 @@
+package trace
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/expr"
+)
+
+// Functions of numbers and lists are traced where they only compute, in formulas that are not too long;
+// of the others the reason is told.
+func TestLists(t *testing.T) {
+	L := newState(t)
+	x := []float64{2, 3, 5}
+	for source, want := range map[string][]float64{
+		"function(t, y) return t*y[1] + y[2] end":                                  {11},
+		"function(t, y) return {y[2], -t*y[1], 7} end":                             {5, -6, 7},
+		"function(t, y) local s = t for i = 1, 9 do s = s + y[2] end return s end": {47},
+	} {
+		c, f := scripted(t, L, source)
+		nodes, err := Lists(c, f, []int{Number, 2})
+		if err != nil || len(nodes) != len(want) {
+			t.Errorf("%s: %v, %v", source, nodes, err)
+			continue
+		}
+		for i, n := range nodes {
+			program, err := expr.Compile(n, len(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := program.Eval(x); got != want[i] {
+				t.Errorf("%s: number %d is %g, want %g", source, i, got, want[i])
+			}
+		}
+	}
+	for source, says := range map[string]string{
+		"function(t, y) return {t, 'a'} end": "no list of numbers",
+		"function(t, y) return 'a' end":      "neither a number nor a list",
+		"function(t, y) local s = t for i = 1, 9000 do s = math.sin(s + y[1]) end return s end": "too long",
+		"function(t, y) if y[1] > 2 then return t end return y[1] end":                          "",
+		"function(t, y) return math.random()*t end":                                             "more than compute",
+	} {
+		c, f := scripted(t, L, source)
+		if nodes, err := Lists(c, f, []int{Number, 2}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %d formulas, error %v, want %q", source, len(nodes), err, says)
+		}
+	}
+}

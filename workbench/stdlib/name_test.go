@@ -1,0 +1,27 @@
+package stdlib
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where a variable took the name of a module, errors about what the module has say so; about what
+// it has not either, and about a local of that name, they do not.
+func TestModulesThatWereHidden(t *testing.T) {
+	const note = "'string' is now your variable"
+	for script, noted := range map[string]bool{
+		"string = {} string.upper('a')":         true,
+		"string = 5 print(string.upper.x)":      true,
+		"string = false string()":               true,
+		"string = {} string.uper('a')":          false,
+		"string = {} string.own.upper('a')":     false,
+		"local string = {} string.upper('a')":   false,
+		"other = {} other.upper('a')":           false,
+		"string.own = {} string.own.upper('a')": false,
+	} {
+		s := newState(t, Options{})
+		if err := s.run(script); err == nil || strings.Contains(err.Error(), note) != noted {
+			t.Errorf("%s: %v; %q is there: want %t", script, err, note, noted)
+		}
+	}
+}
