@@ -22,7 +22,7 @@ test-levels: ## the numeric tests without AVX-512, then without AVX2, as on mach
 	go test -tags poison ./numeric/array # memory that is not cleared is filled with what is wrong everywhere
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
-ARM_TESTS := $(addprefix numeric/,internal/simd internal/fft internal/linop array internal/solve sparse) internal/elementary
+ARM_TESTS := $(addprefix internal/,numeric/simd numeric/fft numeric/linop numeric/solve numeric/sparse elementary) numeric/array
 ARM_FITS  := TestEveryRouteHasOneTolerance|TestConstrainedFewSamples|TestMissingOutputs$$
 
 test-arm: ## a smoke test for linux/arm64 under qemu (Debian: apt-get install qemu-user-static)
@@ -53,7 +53,7 @@ bench-growth: ## how the seconds of fifteen kinds of fits grow with their weight
 	GOMAXPROCS=1 go test -run '^$$' -bench Growth -benchtime 1x ./bindings
 
 bench-scripts: ## what a scripted kernel costs: pairs a second, against Lua, definition, scattered data
-	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./numeric/internal/simd
+	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./internal/numeric/simd
 	go test -run '^$$' -bench 'Define|AgainstLua|Scattered' -benchtime 1s ./bindings
 
 live: build ## the manual whose code runs in the browser, into out/manual

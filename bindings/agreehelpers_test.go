@@ -40,9 +40,9 @@ def rootcondition(a):
 
 // notCompared are functions without an agreement, and why.
 var notCompared = map[string]string{
-	"interp.kernel":       "SciPy has no such curve; numeric/interp compares it with its definition, dense matrices",
+	"interp.kernel":       "SciPy has no such curve; internal/numeric/interp compares it with its definition, dense matrices",
 	"smooth_curve:__call": "of interp.kernel",
 	"smooth_curve:std":    "of interp.kernel",
-	"stats.bootstrap":     "draws at random: numeric/stats and the examples hold it to closed forms",
-	"distribution:draw":   "draws at random: numeric/stats compares the draws with the distribution",
+	"stats.bootstrap":     "draws at random: internal/numeric/stats and the examples hold it to closed forms",
+	"distribution:draw":   "draws at random: internal/numeric/stats compares the draws with the distribution",
 }

@@ -176,7 +176,7 @@ func distributionRows() []agreement {
 		}
 		tol := 1e-8
 		if d.name == "f" || d.name == "t" {
-			tol = 2e-3 // SciPy's own quantiles have these digits; numeric/stats asks for more
+			tol = 2e-3 // SciPy's own quantiles have these digits; internal/numeric/stats asks for more
 		}
 		// at quantiles, which are where the mass is; whole numbers for discrete ones
 		cdf := "(lambda D: D.cdf(D.ppf(c)))(" + theirs + ")"

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // assessMethods say what an estimate is worth.

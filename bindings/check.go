@@ -2,7 +2,7 @@ package bindings
 
 import (
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/assess"
 )
 
 // checkAdvice says what to do about a test that failed.

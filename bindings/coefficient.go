@@ -9,7 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
-	"github.com/greenbench/workbench/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/pde"
 )
 
 // coefficientType is the type of given functions in problems: potentials,

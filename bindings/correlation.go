@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/stats"
 )
 
 // correlations declares covariances, and tests that samples vary together.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/assess"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // repeatedFit are the arguments of a fit that is made again and again.

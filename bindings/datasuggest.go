@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/sheet"
+	"github.com/greenbench/workbench/internal/numeric/sheet"
 )
 
 // suggested is an error of data.load on a table whose columns nobody has given roles, with the call that

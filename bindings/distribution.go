@@ -1,6 +1,6 @@
 package bindings
 
-import "github.com/greenbench/workbench/numeric/stats"
+import "github.com/greenbench/workbench/internal/numeric/stats"
 
 // distribution is one with its name and parameters.
 type distribution struct {

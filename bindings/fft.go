@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/signal"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/signal"
 )
 
 // FFT is the Lua module fft: transforms and spectra.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/adam"
+	"github.com/greenbench/workbench/internal/numeric/adam"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"

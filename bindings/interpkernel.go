@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/interp"
+	"github.com/greenbench/workbench/internal/numeric/interp"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

@@ -8,13 +8,13 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/network"
+	"github.com/greenbench/workbench/internal/numeric/network/joint"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
-	"github.com/greenbench/workbench/numeric/network"
-	"github.com/greenbench/workbench/numeric/network/joint"
 )
 
 // joined is a network that was trained jointly, as scripts have it.

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/linalg"
+	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/linalg"
-	"github.com/greenbench/workbench/numeric/sparse"
 )
 
 // squareMatrix returns a square matrix as a copy, of finite numbers.

@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/pde"
 )
 
 // luaText writes a value of the numerical core as the Lua expression that makes it, as far

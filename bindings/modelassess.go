@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/plot"
 )
 
 // modelCheck and modelSummary are of each of several outputs, in their order.

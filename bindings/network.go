@@ -8,10 +8,10 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/network"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
-	"github.com/greenbench/workbench/numeric/network"
 )
 
 // learn makes the network of terms, or of activations.

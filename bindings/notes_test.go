@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 // TestExtrapolationIsTold: a script that keeps only the numbers of a prediction beyond the data is

@@ -2,8 +2,8 @@ package bindings
 
 import (
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/optimize"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/optimize"
 )
 
 // Optimize is the Lua module optimize: zeros, minima, fits of curves.

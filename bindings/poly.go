@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/poly"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/poly"
 )
 
 // Poly is the Lua module poly: polynomials by their coefficients.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/plot"
-	"github.com/greenbench/workbench/numeric/prepare"
 )
 
 // A prepared is a type of samples whose preparation is that of tables.

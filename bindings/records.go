@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/records"
+	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/dataset/records"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/sheet"
 )
 
 // loadData is what data.load is called with.

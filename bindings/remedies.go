@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // remedies are what to do about errors of the numerical core, as one types it in a script.

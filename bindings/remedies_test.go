@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // TestEveryRemedyIsSaidInLua: each has words of its own, and these take what the remedy in Go

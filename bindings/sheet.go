@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/sheet"
+	"github.com/greenbench/workbench/internal/numeric/sheet"
 )
 
 // Sheet is the Lua module sheet.

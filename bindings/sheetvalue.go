@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/sheet"
 )
 
 // columnValues are the numbers or the words of a column.

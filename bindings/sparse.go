@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/sparse"
 )
 
 // Sparse is the Lua module sparse: matrices of which few entries are not 0.

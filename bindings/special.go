@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/special"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/special"
 )
 
 // Special is the Lua module special: functions of mathematical physics and statistics.

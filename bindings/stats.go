@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/stats"
 )
 
 // Stats is the Lua module stats: distributions, tests, regression.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/stats"
 )
 
 // tested is the result of a test.

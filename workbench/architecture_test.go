@@ -19,19 +19,20 @@ const module = "github.com/greenbench/workbench/"
 // layers lists the packages of the tree from the bottom up; a package may import
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
-	{"internal/testmain", "internal/elementary", "internal/sorting", "numeric/remedy"},
-	{"numeric/progress", "numeric/internal/parallel", "numeric/internal/bessel", "numeric/internal/params", "numeric/internal/decimal", "numeric/internal/inflate", "numeric/internal/spelling", "numeric/internal/xlsx"},
-	{"numeric/internal/simd", "numeric/internal/progresstest", "numeric/internal/hdf5", "numeric/internal/netcdf", "numeric/internal/zarr"},
-	{"numeric/internal/fft", "numeric/array"},
-	{"numeric/mesh", "numeric/internal/expr", "numeric/internal/linop", "numeric/special", "numeric/sheet"},
-	{"numeric/optimize", "numeric/signal", "numeric/stats"},
-	{"numeric/integrate", "numeric/ode"},
-	{"numeric/internal/linoptest", "numeric/linalg", "numeric/expr", "numeric/kernel", "numeric/internal/solve", "numeric/plot"},
+	{"internal/testmain", "internal/elementary", "internal/sorting", "internal/numeric/remedy"},
+	{"internal/numeric/progress", "internal/numeric/parallel", "internal/numeric/bessel", "internal/numeric/params", "internal/numeric/decimal", "internal/numeric/inflate", "internal/numeric/spelling", "internal/numeric/xlsx"},
+	{"internal/numeric/simd", "internal/numeric/progresstest", "internal/numeric/hdf5", "internal/numeric/netcdf", "internal/numeric/zarr"},
+	{"internal/numeric/fft", "numeric/array"},
+	{"numeric/mesh", "internal/numeric/expr", "internal/numeric/linop", "internal/numeric/special", "internal/numeric/sheet"},
+	{"internal/numeric/optimize", "internal/numeric/signal", "internal/numeric/stats"},
+	{"internal/numeric/integrate", "internal/numeric/ode"},
+	{"internal/numeric/linoptest", "internal/numeric/linalg", "numeric/expr", "numeric/kernel", "internal/numeric/solve", "internal/numeric/plot"},
 	{"internal/plottest"},
-	{"numeric/interp"},
-	{"numeric/sparse", "numeric/poly", "numeric/constraint", "numeric/internal/gram", "numeric/randfield", "numeric/dataset"},
-	{"numeric/internal/lattice", "numeric/internal/criteria", "numeric/internal/outputs", "numeric/prepare"},
-	{"numeric/internal/families"},
+	{"internal/numeric/interp"},
+	{"internal/numeric/sparse", "internal/numeric/poly", "numeric/constraint", "internal/numeric/gram", "internal/numeric/randfield", "numeric/dataset"},
+	{"internal/numeric/records"},
+	{"internal/numeric/lattice", "internal/numeric/criteria", "internal/numeric/outputs", "internal/numeric/prepare"},
+	{"internal/numeric/families"},
 	{"numeric/fit/internal/landmarks"},
 	{"numeric/fit/internal/problem", "numeric/fit/internal/bases"},
 	{"numeric/fit/internal/indata", "numeric/fit/internal/invalues"},
@@ -39,13 +40,13 @@ var layers = [][]string{
 	{"numeric/fit/internal/inobserved"},
 	{"numeric/fit/internal/pose"},
 	{"numeric/fit/internal/posterior"},
-	{"numeric/pde", "numeric/fit"},
-	{"numeric/adam", "numeric/theory", "numeric/noise"},
+	{"internal/numeric/pde", "numeric/fit"},
+	{"internal/numeric/adam", "internal/numeric/theory", "internal/numeric/noise"},
 	{"numeric/model/internal/term"},
 	{"numeric/model/internal/sizes"},
 	{"numeric/model"},
-	{"numeric/assess"},
-	{"numeric/network", "numeric/network/joint"},
+	{"internal/numeric/assess"},
+	{"internal/numeric/network", "internal/numeric/network/joint"},
 	{"syntax"},
 	{"bindings/bind"},
 	{"bindings"},
@@ -66,12 +67,21 @@ var layers = [][]string{
 // reserved imports belong to one part of the tree.
 var reserved = []struct{ prefix, imports, why string }{
 	{"numeric/", "github.com/yuin/gopher-lua", "the core does not know Lua"},
+	{"internal/numeric/", "github.com/yuin/gopher-lua", "the core does not know Lua"},
 	{"numeric/", "github.com/chzyer/readline", "the core does not know the terminal"},
-	{"numeric/fit", module + "numeric/pde", "the estimator cannot see the truth"},
+	{"internal/numeric/", "github.com/chzyer/readline", "the core does not know the terminal"},
+	{"numeric/fit", module + "internal/numeric/pde", "the estimator cannot see the truth"},
 	{"numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
+	{"internal/numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
 	{"bindings/", "github.com/chzyer/readline", "bindings do not know the terminal"},
 	{"", "text/template", "it finds methods by name, so that every method of every type is kept: a tenth of the program"},
 	{"", "html/template", "it finds methods by name, so that every method of every type is kept: use workbench/hypertext"},
+}
+
+// numerical reports whether a file is of the core: of numeric, which Go programs import, or of
+// internal/numeric, the same below these and for scripts alone.
+func numerical(file string) bool {
+	return strings.HasPrefix(file, "numeric/") || strings.HasPrefix(file, "internal/numeric/")
 }
 
 // layerOf is the layer of a package: its own entry, or that of the nearest
@@ -185,13 +195,13 @@ func TestKeywordsStandOnce(t *testing.T) {
 
 // spawners may start goroutines in the numerical core: the first by the time that
 // work takes, the others for its interruption.
-var spawners = []string{"numeric/internal/parallel/", "numeric/progress/", "numeric/internal/progresstest/", "numeric/internal/linoptest/"}
+var spawners = []string{"internal/numeric/parallel/", "internal/numeric/progress/", "internal/numeric/progresstest/", "internal/numeric/linoptest/"}
 
 // TestWorkIsSharedOutByTime: a loop that starts goroutines of its own makes short work
 // slower with two processors than with one, which nobody sees who tries long work.
 func TestWorkIsSharedOutByTime(t *testing.T) {
 	eachFile(t, 0, func(rel string, file *ast.File) error {
-		if !strings.HasPrefix(rel, "numeric/") || slices.ContainsFunc(spawners, func(s string) bool { return strings.HasPrefix(rel, s) }) {
+		if !numerical(rel) || slices.ContainsFunc(spawners, func(s string) bool { return strings.HasPrefix(rel, s) }) {
 			return nil
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -205,7 +215,7 @@ func TestWorkIsSharedOutByTime(t *testing.T) {
 				}
 			}
 			if what != "" {
-				t.Errorf("%s has %s: loops are shared out by numeric/internal/parallel, which asks how long they take", rel, what)
+				t.Errorf("%s has %s: loops are shared out by internal/numeric/parallel, which asks how long they take", rel, what)
 			}
 			return true
 		})

@@ -26,8 +26,8 @@ var longMethods = map[string]int{
 
 // shortWork is where these are short whatever a user gives: by file, what is used there.
 var shortWork = map[string][]string{
-	"numeric/pde/line.go":       {"Inverse"}, // as many rows as an operator has orders
-	"numeric/pde/oscillator.go": {"Exp"},     // 4 × 4
+	"internal/numeric/pde/line.go":       {"Inverse"}, // as many rows as an operator has orders
+	"internal/numeric/pde/oscillator.go": {"Exp"},     // 4 × 4
 }
 
 // withoutContext is where work begins that nobody can stop, and why it may.
@@ -35,8 +35,8 @@ var withoutContext = map[string]string{
 	"bindings/bind/state.go":                  "a host that gives none",
 	"numeric/array/format.go":                 "the line above an array, a tenth of a second for 10⁸ numbers",
 	"numeric/array/bytes.go":                  "files that a Go program opens without one",
-	"numeric/randfield/randfield.go":          "the short forms for Go programs of NormalContext and UniformContext",
-	"numeric/internal/linoptest/linoptest.go": "for tests",
+	"internal/numeric/randfield/randfield.go": "the short forms for Go programs of NormalContext and UniformContext",
+	"internal/numeric/linoptest/linoptest.go": "for tests",
 }
 
 // TestLongWorkTakesAContext reads the source: outside linop, which ends with contexts,
@@ -88,7 +88,7 @@ type long struct {
 
 // longWork lists what a file does that cannot be stopped.
 func longWork(rel string, file *ast.File) (found []long) {
-	inside := strings.HasPrefix(rel, "numeric/internal/linop/")
+	inside := strings.HasPrefix(rel, "internal/numeric/linop/")
 	packages := map[string]string{} // by the name they have in the file
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
@@ -181,7 +181,7 @@ func f(ctx context.Context, a, b *mat.Dense, s *mat.SymDense) {
 	if len(got) != 8 {
 		t.Errorf("%d found, want 8: %q", len(got), got)
 	}
-	if n := len(longWork("numeric/internal/linop/a.go", file)); n != 1 {
+	if n := len(longWork("internal/numeric/linop/a.go", file)); n != 1 {
 		t.Errorf("%d found in linop, want the context alone", n)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Worker does one task. Each is used by one goroutine.

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/decimal"
-	"github.com/greenbench/workbench/numeric/internal/spelling"
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/decimal"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // Text tables: one row per line; fields between commas, semicolons, tabs or

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/decimal"
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/decimal"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // csvBlock is how much text a processor reads at once: many times what it takes to begin.

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/spelling"
-	"github.com/greenbench/workbench/numeric/internal/xlsx"
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
+	"github.com/greenbench/workbench/internal/numeric/xlsx"
 )
 
 // openXLSX reads the sheets of an Excel workbook as tables of numbers, with the rules of

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/hdf5"
+	"github.com/greenbench/workbench/internal/numeric/hdf5"
 )
 
 // openHDF5 opens an HDF5 file, which is what MATLAB's v7.3 and NetCDF-4 are too.

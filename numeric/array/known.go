@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/greenbench/workbench/numeric/internal/hdf5"
-	"github.com/greenbench/workbench/numeric/internal/netcdf"
+	"github.com/greenbench/workbench/internal/numeric/hdf5"
+	"github.com/greenbench/workbench/internal/numeric/netcdf"
 )
 
 type opener func(r io.ReaderAt, size int64, base string) (*contents, error)

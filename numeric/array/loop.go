@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/parallel"
+	"github.com/greenbench/workbench/internal/numeric/parallel"
 )
 
 // block is how many elements a loop works on at once: few enough for the fastest

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/greenbench/workbench/numeric/internal/simd"
+	"github.com/greenbench/workbench/internal/numeric/simd"
 )
 
 // A Mask is a dense array of truth values, as [Array] is one of numbers.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/inflate"
+	"github.com/greenbench/workbench/internal/numeric/inflate"
 )
 
 // MATLAB's MAT-file level 5 (versions 5, 6 and 7; "MAT-File Format", The

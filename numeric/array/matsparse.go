@@ -3,7 +3,7 @@ package array
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // triplets are a sparse matrix as the places of its entries, columns and rows from 0.

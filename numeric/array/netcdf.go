@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/netcdf"
+	"github.com/greenbench/workbench/internal/numeric/netcdf"
 )
 
 // openNetCDF opens a NetCDF classic file.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/internal/inflate"
+	"github.com/greenbench/workbench/internal/numeric/inflate"
 )
 
 // A .npz file is a zip archive of .npy files, stored or deflated. Parts with

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // excelBytes is a workbook with the cells of one sheet, as XML.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/parallel"
+	"github.com/greenbench/workbench/internal/numeric/parallel"
 )
 
 // sortKey maps numbers to integers in their order, NaN last; descending, the

@@ -14,7 +14,7 @@ import (
 // rows that are not there are told from those that are.
 func TestRowsAreThoseOfTheWhole(t *testing.T) {
 	dir := t.TempDir()
-	packed, err := filepath.Glob("../internal/*/testdata/*.gz")
+	packed, err := filepath.Glob("../../internal/numeric/*/testdata/*.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

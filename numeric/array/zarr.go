@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/zarr"
+	"github.com/greenbench/workbench/internal/numeric/zarr"
 )
 
 // IsFolder says whether a folder is itself a file of arrays: a Zarr store.

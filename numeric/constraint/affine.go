@@ -3,7 +3,7 @@ package constraint
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // affine is the map x ↦ a x + b, which most maps are: compositions of such are no

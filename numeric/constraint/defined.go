@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Defined is a constraint given by its maps, such as one that a script defines.

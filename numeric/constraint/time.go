@@ -3,9 +3,9 @@ package constraint
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // TimeInvariant makes functions of the lag t - s instead of the two times

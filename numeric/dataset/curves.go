@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // A Curve is a function measured at points of its own.

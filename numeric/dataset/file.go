@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // Files of datasets: a .npz with the arrays input and output, which NumPy

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // NeedAll is an error if outputs are missing: in which pairs, where the first of them is, and

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // scales is the mesh that a file gives the functions in an array, one a row: NetCDF and HDF5 name the arrays with the

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/remedy"
 )
 
 // A Table is n samples of several named things: what a model of several terms

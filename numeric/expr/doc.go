@@ -8,7 +8,7 @@
 //	wave := expr.Of(expr.OpExp, expr.Of(expr.OpNeg, expr.Of(expr.OpMul, x, x))) // exp(-x²)
 package expr
 
-import "github.com/greenbench/workbench/numeric/internal/expr"
+import "github.com/greenbench/workbench/internal/numeric/expr"
 
 // Node is a formula: a number, a variable, or an operation on other nodes. It is immutable.
 type Node = expr.Node

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Model is a fit among others of the same data: a hypothesis about G.

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // What a fit is expected to take is in its report, positive and finite for every way to pose it, and more for

@@ -3,8 +3,8 @@ package fit
 import (
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/internal/outputs"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 )
 
 // few reports whether an estimate is of few outputs.

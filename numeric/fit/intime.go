@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // cheaper is what a fit takes that chooses less than this one does, or is on landmarks.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"sync"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/internal/criteria"
 )
 
 // measurement is the criteria at a λ that was given. They take longer than the minimiser, and most who give λ do not

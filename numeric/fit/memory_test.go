@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // withLimit sets the memory limit for a test.

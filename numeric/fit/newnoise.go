@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
 // NewNoise is the noise of a new output: independent, of a standard deviation at each point (nil: none), and what is

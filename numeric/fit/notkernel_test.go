@@ -1,7 +1,7 @@
 package fit_test
 
 import (
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

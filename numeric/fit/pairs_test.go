@@ -3,13 +3,13 @@ package fit_test
 import (
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/pde"
-	"github.com/greenbench/workbench/numeric/randfield"
 )
 
 // pairs are n noisy pairs of the Poisson problem on a mesh.

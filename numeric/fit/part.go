@@ -3,7 +3,7 @@ package fit
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/lattice"
+	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 )
 
 // factor is that of the prior of an estimate, found on the first call; nil where it is known, or there is none.

@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Report says what a fit found and how far it can be trusted.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

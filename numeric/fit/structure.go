@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/internal/gram"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/internal/simd"
+	"github.com/greenbench/workbench/internal/numeric/simd"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // BrownianBridge is Π_i (min(s_i, t_i) - s_i t_i/T), s and t the coordinates less

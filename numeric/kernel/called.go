@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Evaluator computes k(p, q) for points of one space: slots 0 … d-1 are p,

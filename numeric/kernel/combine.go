@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Sum is the sum of kernels: functions that are sums of one of each.

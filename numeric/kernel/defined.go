@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Defined is a kernel given by its formula, such as one that a script defines.

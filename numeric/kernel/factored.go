@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Vanishing is φ(p) φ(q) base(p, q) with φ(p) = Π (p_c - place), over the coordinates

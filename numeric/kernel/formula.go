@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // Formula is a function of one or two points of a space that is not known yet,

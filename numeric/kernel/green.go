@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // Kink is base + |x - y|^p |ξ - η|^p jump on points (x, y) and (ξ, η) of input and output,

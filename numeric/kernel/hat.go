@@ -1,8 +1,8 @@
 package kernel
 
 import (
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // Hat is the hat function Π_i max(0, 1 - |p_i - q_i|/ℓ_i): its functions are piecewise

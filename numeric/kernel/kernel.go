@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Kernel is a positive semi-definite function of two points: a parameter struct such as

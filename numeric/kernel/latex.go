@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Latex returns the formula of a kernel for LaTeX's mathematics: k(x, x') = …, of points with one

@@ -3,8 +3,8 @@ package kernel
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // Linear is the dot product offset + Σ p_i q_i: its functions are linear forms of the

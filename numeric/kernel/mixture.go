@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/simd"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/simd"
 )
 
 // Gaussian is one term w exp(-Σ_i rate_i (p_i - q_i)²) of a mixture. A rate of

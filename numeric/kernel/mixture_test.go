@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

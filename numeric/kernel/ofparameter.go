@@ -3,7 +3,7 @@ package kernel
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // OfParameter is the kernel of a family of functions G_θ(x, y): a kernel on (x, y) times

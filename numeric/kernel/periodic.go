@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // Periodic is exp(-2 Σ_i sin²(π(p_i - q_i)/P)/ℓ_i²), the squared exponential

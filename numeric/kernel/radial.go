@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // SE is the squared exponential kernel exp(-d²/2) (paper, section 2.3).

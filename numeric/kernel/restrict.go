@@ -3,7 +3,7 @@ package kernel
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // restricter is a kernel that knows its own restriction to some coordinates:

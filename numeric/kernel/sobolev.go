@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
-	"github.com/greenbench/workbench/numeric/internal/params"
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
 // maxSobolev bounds the terms of the expression of a Sobolev kernel.

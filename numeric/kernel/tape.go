@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 

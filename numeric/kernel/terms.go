@@ -3,7 +3,7 @@ package kernel
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Term is one term s(p) k(p, q) s(q) of a kernel. Between meshes it is a matrix

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // Trapezoid returns the given increasing points with trapezoid weights

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // check refuses what does not fit together, by name.

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // Draws of predictions of a model have its bands, and intervals of new observations hold about

@@ -3,13 +3,13 @@ package model
 import (
 	"context"
 
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/noise"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/internal/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/sizes"
-	"github.com/greenbench/workbench/numeric/noise"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // What finding the noise takes.

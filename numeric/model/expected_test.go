@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // What a model is expected to take is positive and finite, more for more data and where more is to be chosen, and

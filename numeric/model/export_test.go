@@ -3,7 +3,7 @@ package model
 import (
 	"context"
 
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 // Expected is the cost of all blocks.

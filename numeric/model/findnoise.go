@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/internal/numeric/noise"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/internal/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // found is a fit of a block with some noise.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // Fit learns every output by itself: each has its own sizes of terms, λ and ρ. Outputs that

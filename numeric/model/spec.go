@@ -1,12 +1,12 @@
 package model
 
 import (
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
-	"github.com/greenbench/workbench/numeric/noise"
 )
 
 // Spec is everything a model depends on. Data is required; the zero value of every other

@@ -208,7 +208,7 @@ func (r *release) live(ctx context.Context, out string) ([]byte, error) {
 // and the prompt call, that draw and that read tables, not those that compute. Nothing is
 // measurably slower for it, and the program is more than half a megabyte smaller.
 func once() (flags []string) {
-	for _, p := range []string{"bindings/...", "workbench/...", "syntax", "lua", "numeric/plot", "numeric/prepare", "numeric/sheet", "numeric/dataset/records", "numeric/remedy"} {
+	for _, p := range []string{"bindings/...", "workbench/...", "syntax", "lua", "internal/numeric/plot", "internal/numeric/prepare", "internal/numeric/sheet", "internal/numeric/records", "internal/numeric/remedy"} {
 		flags = append(flags, "-gcflags", "github.com/greenbench/workbench/"+p+"=-l")
 	}
 	return flags

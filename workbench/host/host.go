@@ -25,7 +25,7 @@ import (
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/screen"
 	"github.com/greenbench/workbench/workbench/stdlib"

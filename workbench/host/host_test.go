@@ -15,8 +15,8 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/internal/testmain"
-	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )

@@ -8,11 +8,11 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/pde"
-	"github.com/greenbench/workbench/numeric/randfield"
 	"github.com/greenbench/workbench/workbench/host"
 )
 

@@ -18,7 +18,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings"
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/workbench/host"
 )
 

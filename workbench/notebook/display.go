@@ -12,8 +12,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/plot"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/plot"
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/workbench/host"
 	"github.com/greenbench/workbench/workbench/repl/bar"
 	"github.com/greenbench/workbench/workbench/repl/input"

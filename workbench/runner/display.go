@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/greenbench/workbench/bindings"
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 	"github.com/greenbench/workbench/workbench/screen"
 )

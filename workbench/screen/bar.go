@@ -3,7 +3,7 @@ package screen
 import (
 	"image"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // tallBar draws a colour bar on the right of a box, as high as it.

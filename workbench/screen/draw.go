@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // shades are the characters for heat maps without colour, from the smallest

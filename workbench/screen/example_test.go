@@ -5,7 +5,7 @@ import (
 	"log"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/workbench/screen"
 )
 

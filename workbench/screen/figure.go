@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // Options describe a terminal. The zero Options mean 80 columns, ASCII, no

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/internal/plottest"
-	"github.com/greenbench/workbench/numeric/plot"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

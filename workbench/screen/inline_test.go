@@ -14,8 +14,8 @@ import (
 
 	"github.com/mattn/go-sixel"
 
+	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/internal/plottest"
-	"github.com/greenbench/workbench/numeric/plot"
 )
 
 func picture(t *testing.T) image.Image {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // legend names the curves in rows of at most width cells.

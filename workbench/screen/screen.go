@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // ColorMode says which colours a terminal can show.

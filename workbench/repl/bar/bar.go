@@ -1,6 +1,6 @@
 // Package bar shows the progress of long computations in the last line of the
 // terminal, and remembers where a computation was when it is interrupted.
-// Meter is the listener of numeric/progress that does both.
+// Meter is the listener of internal/numeric/progress that does both.
 package bar
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 const (

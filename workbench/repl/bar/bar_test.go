@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 // meter has a clock that the test moves.

@@ -12,7 +12,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/workbench/chunk"
 )
 

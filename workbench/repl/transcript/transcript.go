@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // Bounds on what is kept.

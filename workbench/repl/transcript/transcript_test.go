@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/plot"
 )
 
 // The page holds inputs, output without the colours of a terminal, pictures and

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
 // core is S K̄ Sᵀ in the bases of the system for K = Σ_q Kx_q ⊗ Ky_q:

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/gram"
-	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
 // response is what the data see of G, ended by contexts as operators are: the linear map from

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
 // lanczosSteps finds the largest eigenvalue of n data to a quarter, but with a probability of

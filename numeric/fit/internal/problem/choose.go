@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/criteria"
-	"github.com/greenbench/workbench/numeric/internal/solve"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/solve"
 )
 
 // Limits to what the criteria may cost beside a fit: an evaluation from the matrix takes

@@ -3,7 +3,7 @@ package problem
 import (
 	"context"
 
-	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 )
 
 // Problem is the optimality system of a fit, in coordinates of its own, for every λ and ρ.

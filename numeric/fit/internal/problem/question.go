@@ -3,8 +3,8 @@ package problem
 import (
 	"context"
 
-	"github.com/greenbench/workbench/numeric/internal/lattice"
-	"github.com/greenbench/workbench/numeric/internal/outputs"
+	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 )
 
 // Question is a fit that is to be posed, with what several ways ask of it.

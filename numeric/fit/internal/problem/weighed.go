@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/internal/gram"
+	"github.com/greenbench/workbench/internal/numeric/gram"
 )
 
 // Penalty is λ and ρ.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
-	"github.com/greenbench/workbench/numeric/progress"
 )
 
 // choice is the search for the lengthscales and sizes of terms.

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/internal/criteria"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 )
 
 var errApart = errors.New("no size of the terms can be told from the data: all of them are zero there")

@@ -3,8 +3,8 @@ package sizes
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/internal/gram"
-	"github.com/greenbench/workbench/numeric/internal/linop"
+	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 

@@ -1,0 +1,108 @@
+package assess_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/stats"
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Where G is zero p is uniform, with noise that is correlated along the output and a kernel that
+// was fitted to it. With 40 data sets the test of Kolmogorov and Smirnov tells gross mistakes; the
+// study has 200.
+func TestNothingIsFoundWhereGIsZero(t *testing.T) {
+	sets := max(40, *datasets)
+	m := line(10)
+	var p []float64
+	small := 0
+	for i := range sets {
+		seed := *fromSeed + uint64(i)
+		f := inputs(t, m, 16, seed)
+		e := inputs(t, m, 16, seed+1e6) // correlated along the output
+		d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: e, InputMesh: m, OutputMesh: m}))(t)
+		s := testmain.Must(assess.Summarise(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.2)}), seed))(t)
+		p = append(p, *s.Terms[0].P)
+		if *s.Terms[0].P <= .05 {
+			small++
+		}
+	}
+	uniform := testmain.Must(stats.New("uniform", 0, 1))(t)
+	ks := testmain.Must(stats.KolmogorovSmirnov(p, uniform))(t)
+	t.Logf("%d data sets: p ≤ .05 in %d, Kolmogorov–Smirnov p %.3f", sets, small, ks.P)
+	if ks.P < 1e-3 {
+		t.Errorf("p is not uniform: %v", p)
+	}
+}
+
+// What a summary says of data is what the definitions say.
+func TestSummaryByDefinition(t *testing.T) {
+	m := line(12)
+	d := simulated(t, m, 20, pde.Poisson{Mesh: m}, white(.2), 5)
+	e := fitted(t, fit.Spec{Data: d, Kernel: se(.3)})
+	s := testmain.Must(assess.Summarise(ctx, e, 1))(t)
+	f, u := d.Matrices()
+	of := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	r2 := testmain.Must(dataset.R2(array.FromMatrix(of), d.Output, m.Weights()))(t)
+	// gcv = N misfit/(N - df)², all computed elsewhere, of the scaled outputs.
+	n, my := u.Dims()
+	values := float64(n * my)
+	df := values - math.Sqrt(values*e.Report.MSE / *e.Report.GCV)
+	if math.Abs(s.R2-r2) > 1e-12 || math.Abs(s.DF-df) > 2 || s.Values != n*my || s.Pairs != n {
+		t.Errorf("R² %g, want %g; %g degrees of freedom, want %g\n%s", s.R2, r2, s.DF, df, s)
+	}
+	// Left out by fits without them, at the same penalties.
+	var left, all float64
+	for i := range n {
+		var rest []int
+		for j := range n {
+			if j != i {
+				rest = append(rest, j)
+			}
+		}
+		less := testmain.Must(d.Select(rest))(t)
+		share := float64(n) / float64(n-1)
+		o := fitted(t, fit.Spec{Data: less, Kernel: se(.3), Lambda: e.Report.Lambda * share, Rho: e.Report.Rho * share, Intercept: e.ChosenIntercept()})
+		v := testmain.Must(o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{}))(t)
+		for k, w := range m.Weights() {
+			mean := 0.0
+			for _, j := range rest {
+				mean += u.At(j, k) / float64(n-1)
+			}
+			left, all = left+w*math.Pow(u.At(i, k)-v.At(0, k), 2), all+w*math.Pow(u.At(i, k)-mean, 2)
+		}
+	}
+	if want := 1 - left/all; math.Abs(s.R2Left-want) > 1e-6 {
+		t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
+	}
+	if p := *s.Terms[0].P; p > .001 {
+		t.Errorf("G is there, and p is %g", p)
+	}
+}
+
+// The picture of residuals has the tests that its curves show.
+func TestPortrait(t *testing.T) {
+	m := line(14)
+	d := simulated(t, m, 24, se(.3), louder(.3, 30), 3)
+	p := testmain.Must(assess.Portray(ctx, fitted(t, fit.Spec{Data: d, Kernel: se(.3)}), 1))(t)
+	if p.Along.Test.Passed || !p.Correlation.Test.Passed {
+		t.Errorf("noise that grows along the output: %+v, %+v", p.Along.Test, p.Correlation.Test)
+	}
+	last := len(p.Along.Values) - 1
+	if len(p.Along.At) != 14 || p.Along.Values[last] < p.Along.High[last] || p.Along.Values[0] > p.Along.Low[0] {
+		t.Errorf("along the output: %v", p.Along)
+	}
+	for i, v := range p.Quantiles.At[1:] {
+		if v <= p.Quantiles.At[i] || p.Quantiles.Values[i+1] < p.Quantiles.Values[i] {
+			t.Fatalf("quantiles are out of order: %v", p.Quantiles)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package criteria
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/solve"
+)
+
+// Over many random vectors the determinant and the trace are off by their standard error
+// as a rule, and never by four; with the diagonal known and not, and as for large systems.
+func TestProbesSayTheirError(t *testing.T) {
+	for name, spread := range map[string]float64{"near the diagonal": .05, "rough": .4, "with a kink": 1.5} {
+		h, d := spectral(220, spread)
+		f, err := factor(context.Background(), mat.DenseCopyOf(h), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.invert(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		exact := make([]float64, len(d))
+		for i := range exact {
+			exact[i] = h.At(i, i)
+		}
+		for k, diagonal := range [][]float64{nil, exact, exact} {
+			const repeats = 25
+			how := []plan{{8, 6, 4, 0.1}, {8, 6, 4, 0.1}, planFor(MostProbed)}[k]
+			var det, trace float64
+			for seed := range repeats {
+				p := newProbing(linop.Dense{M: h}, d, diagonal)
+				p.plan, p.seed = how, uint64(1000*seed)
+				for range 2 {
+					if err := p.more(context.Background()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				a, b := p.logDet(), p.trace()
+				za, zb := (a.value-f.logs)/a.err, (b.value-f.trace())/b.err
+				if math.Abs(za) > 4 || math.Abs(zb) > 4 {
+					t.Errorf("%s, diagonal known %t: log det %.6g ± %.2g, exactly %.6g; trace %.6g ± %.2g, exactly %.6g", name, diagonal != nil, a.value, a.err, f.logs, b.value, b.err, f.trace())
+				}
+				det, trace = det+za*za/repeats, trace+zb*zb/repeats
+			}
+			t.Logf("%s, %d vectors, diagonal known %t: mean squares of errors in standard errors %.2f, %.2f", name, how.vectors, diagonal != nil, det, trace)
+			if det > 2 || trace > 2 {
+				t.Errorf("%s: errors are %.2f and %.2f standard errors in the mean square", name, math.Sqrt(det), math.Sqrt(trace))
+			}
+		}
+	}
+}
+
+// spectral is D^½ M D^½ with rows of sizes over six decades, the logarithms of the
+// eigenvalues of M spread like those of a preconditioned kernel: a few stand out.
+func spectral(n int, spread float64) (h *mat.Dense, d []float64) {
+	turn, _ := definite(n, 5)
+	var qr mat.QR
+	var q mat.Dense
+	qr.Factorize(turn)
+	qr.QTo(&q)
+	h = mat.NewDense(n, n, nil)
+	d = make([]float64, n)
+	for i := range n {
+		d[i] = math.Pow(10, 6*float64(i)/float64(n))
+		h.Set(i, i, math.Exp(spread*math.Sin(float64(i))+3*spread/float64(1+i)))
+	}
+	var left mat.Dense
+	left.Mul(&q, h)
+	h.Mul(&left, q.T())
+	h.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(d[i]*d[j]) }, h)
+	return h, d
+}
+
+// A single eigenvalue that is not positive is noticed, in a space that has it; those that are, however
+// small, are no reason to refuse.
+func TestProbesRefuse(t *testing.T) {
+	const n = 20
+	for least, ok := range map[float64]bool{1e-3: true, -1e-3: false, -100: false} {
+		h, d := mat.NewDense(n, n, nil), make([]float64, n)
+		for i := range n {
+			d[i] = 1
+			h.Set(i, i, .1+.02*float64(i))
+		}
+		h.Set(7, 7, least)
+		err := newProbing(linop.Dense{M: h}, d, nil).more(context.Background())
+		if ok && err != nil || !ok && !errors.Is(err, solve.ErrNotPositive) {
+			t.Errorf("least eigenvalue %g: %v", least, err)
+		}
+	}
+}
+
+// On an invariant subspace the determinant and the trace are those of that part.
+func TestProbesOfASubspace(t *testing.T) {
+	h, d := definite(60, 3)
+	used := make([]float64, 60)
+	for i := range used {
+		for j := range used {
+			if i%2 != j%2 {
+				h.Set(i, j, 0)
+			}
+		}
+		used[i] = float64(i % 2)
+	}
+	odd, od := mat.NewDense(30, 30, nil), make([]float64, 30)
+	for i := range od {
+		od[i] = d[2*i+1]
+		for j := range od {
+			odd.Set(i, j, h.At(2*i+1, 2*j+1))
+		}
+	}
+	f, err := factor(context.Background(), odd, od)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.invert(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	p := newProbing(linop.Dense{M: h}, d, nil)
+	p.shares, p.project = used, func(_ context.Context, z []float64) { floats.Mul(z, used) }
+	if err := p.more(context.Background()); err != nil { // the space is the whole subspace
+		t.Fatal(err)
+	}
+	if a, b := p.logDet(), p.trace(); math.Abs(a.value-f.logs) > 3*a.err+1e-8 || math.Abs(b.value-f.trace()) > 3*b.err+1e-8 {
+		t.Errorf("log det %.10g ± %.2g, exactly %.10g; trace %.10g ± %.2g, exactly %.10g", a.value, a.err, f.logs, b.value, b.err, f.trace())
+	}
+}

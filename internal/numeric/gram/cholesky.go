@@ -1,0 +1,173 @@
+package gram
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// LowRank returns F, k × (mx my), with K ≈ Fᵀ F: a partial Cholesky factorisation
+// whose candidates for pivots are drawn with probability proportional to the
+// diagonal of what is left, in blocks (Epperly, Tropp & Webber 2024,
+// arXiv:2410.03969), and accepted by size. Every remaining entry is below tol
+// times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
+// multiplications. The draws are the same every time.
+func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return nil, err
+	}
+	c, err := g.partialCholesky(maxRank)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.run(ctx, tol, false); err != nil {
+		return nil, err
+	}
+	return c.result(), nil
+}
+
+// pivotBlock is how many candidates are drawn at once.
+const pivotBlock = 48
+
+type partialCholesky struct {
+	m        *kernel.Matrix
+	n        int
+	f        *mat.Dense // rows found so far
+	k, limit int
+	pivots   []int     // points, of each row
+	left     []float64 // diagonal of K - Fᵀ F
+	rng      *rand.Rand
+}
+
+func newPartialCholesky(f *kernel.Function, m *kernel.Matrix, xy mesh.Mesh, maxRank int) *partialCholesky {
+	n := xy.Size()
+	c := &partialCholesky{m: m, n: n, limit: min(maxRank, n), left: make([]float64, n), rng: rand.New(rand.NewPCG(1, 1))}
+	c.f = mat.NewDense(max(1, min(c.limit, 4*pivotBlock)), n, nil)
+	var ops []expr.Operand
+	for _, v := range xy.Columns() {
+		ops = append(ops, expr.Operand{Vector: v})
+	}
+	f.Block(c.left, ops, ops)
+	return c
+}
+
+func (c *partialCholesky) largest() float64 { return floats.Max(c.left) }
+
+// draw returns candidates, the point with the largest diagonal first.
+func (c *partialCholesky) draw(count int) []int {
+	sum := make([]float64, c.n)
+	total := 0.0
+	for i, v := range c.left {
+		total += max(v, 0)
+		sum[i] = total
+	}
+	at := []int{floats.MaxIdx(c.left)}
+	taken := map[int]bool{at[0]: true}
+	for range 2 * count {
+		i := min(sort.SearchFloat64s(sum, c.rng.Float64()*total), c.n-1)
+		if len(at) < count && !taken[i] && c.left[i] > 0 {
+			taken[i] = true
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// block draws candidates, and adds a row for those that the others of the block
+// leave something to do.
+func (c *partialCholesky) block(ctx context.Context) error {
+	at := c.draw(min(pivotBlock, c.limit-c.k))
+	rows := mat.NewDense(len(at), c.n, nil)
+	if err := kernel.Rows(ctx, len(at), c.m.RowTime(), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
+		return err
+	}
+	if c.k > 0 {
+		before := c.f.Slice(0, c.k, 0, c.n).(*mat.Dense)
+		own := mat.NewDense(len(at), c.k, nil)
+		for i, p := range at {
+			for q := range c.k {
+				own.Set(i, q, before.At(q, p))
+			}
+		}
+		var known mat.Dense
+		if err := linop.MulContext(ctx, &known, own, before); err != nil {
+			return err
+		}
+		rows.Sub(rows, &known)
+	}
+	order, lower := c.eliminate(rows, at)
+	if have, _ := c.f.Dims(); have < c.k+len(order) {
+		c.f = c.f.Grow(min(have, c.limit-have), 0).(*mat.Dense)
+	}
+	for a, i := range order { // forward substitution with the factor of the block
+		row := c.f.RawRowView(c.k + a)
+		copy(row, rows.RawRowView(i))
+		for b := range a {
+			floats.AddScaled(row, -lower[a][b], c.f.RawRowView(c.k+b))
+		}
+		floats.Scale(1/lower[a][a], row)
+	}
+	for a := range order {
+		for i, v := range c.f.RawRowView(c.k + a) {
+			c.left[i] -= v * v
+		}
+	}
+	for _, i := range order {
+		c.left[at[i]] = 0
+		c.pivots = append(c.pivots, at[i])
+	}
+	c.k += len(order)
+	return nil
+}
+
+// eliminate factors the block of what is left at the candidates, the largest
+// pivots first, down to a part of the first. It returns their order and the
+// factor's rows.
+func (c *partialCholesky) eliminate(rows *mat.Dense, at []int) (order []int, lower [][]float64) {
+	n := len(at)
+	left, used := make([]float64, n), make([]bool, n)
+	for i, p := range at {
+		left[i] = rows.At(i, p)
+	}
+	least := floats.Max(left) / 20
+	factor := make([][]float64, n) // by candidate
+	for len(order) < n {
+		best := -1
+		for i, v := range left {
+			if !used[i] && (best < 0 || v > left[best]) {
+				best = i
+			}
+		}
+		if left[best] <= max(least, 0) {
+			break
+		}
+		used[best] = true
+		pivot := math.Sqrt(left[best])
+		for i := range n {
+			if used[i] {
+				continue
+			}
+			v := (rows.At(i, at[best]) - floats.Dot(factor[i], factor[best])) / pivot
+			left[i] -= v * v
+			factor[i] = append(factor[i], v)
+		}
+		lower = append(lower, append(factor[best], pivot))
+		order = append(order, best)
+	}
+	if len(order) == 0 { // only rounding is left there
+		for _, p := range at {
+			c.left[p] = 0
+		}
+	}
+	return order, lower
+}

@@ -1,0 +1,116 @@
+package gram
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Product is the kernel operator K on weights over X × Y, row-major mx × my.
+// It is symmetric.
+type Product interface {
+	linop.Operator
+	linop.Describer
+	// Diagonal keeps of K, between each pair of inputs, only the diagonal in the
+	// output vectors v. The error is the context's.
+	Diagonal(ctx context.Context, v Basis) (Diagonal, error)
+	// Check says how it was held against the kernel; nil for an operator that is
+	// evaluated from the kernel itself.
+	Check() *Check
+}
+
+// Factored is a Product held as Σ_q Left(q) ⊗ Right(q).
+type Factored interface {
+	Product
+	Terms() int
+	Left(q int) mat.Matrix  // mx × mx
+	Right(q int) mat.Matrix // my × my
+}
+
+// Between is a Product of which C K Cᵀ is held as a sum of Kronecker products, for C on the points of the input.
+type Between interface {
+	Product
+	Between(ctx context.Context, c mat.Matrix) (*linop.KroneckerSum, error)
+}
+
+// Rough is a Product whose Diagonal comes from a rough form of the kernel: good
+// enough to choose bases by, but not a preconditioner to rely on.
+type Rough interface {
+	Product
+	Rough()
+}
+
+// Basis holds vectors on the output mesh, one matrix per axis with a vector in
+// each column; the vectors of the mesh are their tensor products, row-major.
+type Basis []*mat.Dense
+
+// Diagonal is C_k(x, ξ) = v_kᵀ K(x,·; ξ,·) v_k for every output vector v_k.
+type Diagonal interface {
+	// Sum returns Σ_k C_k, mx × mx. The error is the context's.
+	Sum(ctx context.Context) (*mat.SymDense, error)
+	// Forms returns ⟨b_i, C_k b_i⟩ for the columns b_i of b: r × my for b of
+	// mx × r. The error is the context's.
+	Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
+}
+
+// Within is a Diagonal that knows bᵀ Σ_k C_k b better than by way of the sum.
+type Within interface {
+	Within(ctx context.Context, b *mat.Dense) (*mat.Dense, error)
+}
+
+// SumWithin returns bᵀ Σ_k C_k b, r × r for b of mx × r. The error is the context's.
+func SumWithin(ctx context.Context, d Diagonal, b *mat.Dense) (*mat.Dense, error) {
+	if w, ok := d.(Within); ok {
+		return w.Within(ctx, b)
+	}
+	sum, err := d.Sum(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var t, out mat.Dense
+	if err := linop.MulContext(ctx, &t, sum, b); err != nil {
+		return nil, err
+	}
+	return &out, linop.MulContext(ctx, &out, b.T(), &t)
+}
+
+// Structure says which form an operator takes.
+type Structure string
+
+// Automatic lets gram choose; the others are in the files of the structures.
+const Automatic Structure = ""
+
+// Options change the choice; the zero value lets gram choose.
+type Options struct {
+	Structure Structure // insist on one; refused where it does not apply
+}
+
+const (
+	crossTolerance = 1e-13 // of Kronecker sums, relative to the kernel's largest value
+	maxTerms       = 64    // of a Kronecker sum that is worth having
+	maxPairs       = 1 << 23
+	maxDense       = 4096 // unknowns whose matrix is held in memory rather than evaluated anew
+)
+
+// Self returns K on X × Y and the reason for its structure. The coordinates of
+// f are those of x, then those of y. What is not evaluated from the kernel itself has
+// been held against it: see [Check]. A structure that fails is not taken, or refused
+// if it was asked for.
+func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (Product, string, error) {
+	if x.Dim()+y.Dim() != f.Space.Dim() {
+		return nil, "", fmt.Errorf("gram: meshes have %d + %d coordinates, the kernel %d", x.Dim(), y.Dim(), f.Space.Dim())
+	}
+	g, err := newChooser(ctx, f, x, y)
+	if err != nil {
+		return nil, "", err
+	}
+	if o.Structure == Automatic {
+		return g.choose()
+	}
+	return g.insist(o.Structure)
+}

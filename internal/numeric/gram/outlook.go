@@ -1,0 +1,86 @@
+package gram
+
+import (
+	"math"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// UsualTerms is how many Kronecker products kernels take as a rule that are neither products nor
+// functions of lags: Matérn kernels 20 to 34.
+const UsualTerms = 28
+
+// Outlook is how many Kronecker products Self will most likely hold a kernel by, before it is tried:
+// 0 where it is Fourier transforms.
+func Outlook(f *kernel.Function, x, y mesh.Mesh) int {
+	g := &chooser{reference: &reference{f: f}, x: x, y: y}
+	if g.allLags() {
+		return 0
+	}
+	return UsualTerms
+}
+
+// Separable tells whether a kernel is a function on x times one on y, as far as its values at some
+// points near each other can tell.
+func Separable(f *kernel.Function, x, y mesh.Mesh) bool {
+	const tries, tolerance = 7, 1e-12
+	p, q := make([]float64, x.Dim()+y.Dim()), make([]float64, x.Dim()+y.Dim())
+	value := func(i, i2, j, j2 int) float64 {
+		x.Point(p[:x.Dim()], i)
+		y.Point(p[x.Dim():], j)
+		x.Point(q[:x.Dim()], i2)
+		y.Point(q[x.Dim():], j2)
+		return f.At(p, q)
+	}
+	for k := range tries {
+		i, j := k*(x.Size()-1)/tries, (tries-1-k)*(y.Size()-1)/tries
+		i2, j2 := min(i+1+k%3, x.Size()-1), min(j+1+k%2, y.Size()-1)
+		whole := value(i, i, j, j) * value(i, i2, j, j2)
+		if !(math.Abs(whole-value(i, i2, j, j)*value(i, i, j, j2)) <= tolerance*value(i, i, j, j)*value(i2, i2, j2, j2)) {
+			return false
+		}
+	}
+	return true
+}
+
+// What structures take on the processor that costs are of, in seconds; see [linop.Here].
+const (
+	perLag    = 0.7e-6 // setting up Fourier transforms, by weight
+	perWeight = 20e-9  // and a product by them, by weight and axis
+	perPair   = 0.8e-9 // finding a sum of products, by pair of points of a side and square of the number of terms
+	perTerm   = 4e-3   // holding such a sum against the kernel
+	usualRows = 400    // flops by weight and term, of the rows that it is held against
+)
+
+// Holding is about how long it takes to find the structure of a kernel on mx and my points: a sum of some Kronecker
+// products, or 0 for Fourier transforms.
+func Holding(mx, my, terms float64) float64 {
+	if terms == 0 {
+		return perLag * mx * my
+	}
+	return perPair*terms*terms*(mx*mx+my*my) + perTerm*terms + usualRows*terms*mx*my*linop.PerFlop
+}
+
+// ProductTime is about how long a product with a kernel takes that is so held, on meshes with so many axes together.
+func ProductTime(mx, my, terms float64, axes int) float64 {
+	if terms == 0 {
+		return perWeight * float64(axes) * mx * my
+	}
+	return terms * 2 * mx * my * (mx + my) * linop.PerFlop
+}
+
+// CongruenceTime is about how long it takes to find the structure of a kernel, a product where it can be, and the matrix
+// (B ⊗ V) K (B ⊗ V)ᵀ, for so many rows of B and of V.
+func CongruenceTime(f *kernel.Function, x, y mesh.Mesh, rows, modes float64) float64 {
+	mx, my, terms := float64(x.Size()), float64(y.Size()), float64(Outlook(f, x, y))
+	if Separable(f, x, y) {
+		terms = 1
+	}
+	if terms == 0 {
+		each := ProductTime(mx, my, 0, len(x.Axes())+len(y.Axes()))
+		return Holding(mx, my, 0) + rows*modes*(each+2*rows*mx*my*linop.PerFlop)
+	}
+	return Holding(mx, my, terms) + terms*(2*rows*mx*mx+2*modes*my*my+rows*rows*modes*modes)*linop.PerFlop
+}

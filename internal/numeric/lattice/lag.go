@@ -1,0 +1,51 @@
+package lattice
+
+import (
+	"math"
+
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// lagAxis is the axis of the lags t - s of two uniform time axes with one step, and of
+// the images of these: the causal average mirrors the lag, so it needs both signs of
+// each, whatever the windows of input and output are. Of the lags on it, before are less
+// than all that the axes have. Images that are off the step are left out.
+func lagAxis(s, t mesh.Axis, images []constraint.Image) (lags mesh.Axis, before int, err error) {
+	step, n := t.Step, s.Size()+t.Size()-1
+	offset := t.Coordinates[0] - s.Coordinates[0]
+	first := 1 - s.Size() // lags are offset + step times first, …, last
+	last := first + n - 1
+	low, high := first, last
+	for _, im := range images {
+		k := len(im.At) - 1
+		if im.Permutation == nil || im.Permutation[k] != k {
+			continue
+		}
+		for _, i := range []int{first, last} {
+			at := make([]float64, len(im.At))
+			at[k] = offset + float64(i)*step
+			image := (expr.Eval(im.At[k], at) - offset) / step
+			if whole := math.Round(image); math.Abs(image-whole) <= 1e-6 {
+				low, high = min(low, int(whole)), max(high, int(whole))
+			}
+		}
+	}
+	if high-low+1 > 4*n { // mirrored far away
+		low, high = first, last
+	}
+	start := offset + float64(low)*step
+	lags, err = mesh.Uniform(start, start+float64(high-low)*step, high-low+1, constraint.LagName)
+	if err != nil {
+		return lags, 0, err
+	}
+	for i := range lags.Coordinates {
+		v := offset + float64(low+i)*step
+		if math.Abs(v) <= 1e-9*step { // the mask must see zero, not its rounding
+			v = 0
+		}
+		lags.Coordinates[i] = v
+	}
+	return lags, first - low, nil
+}

@@ -1,0 +1,375 @@
+package lattice
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Lattice is a constraint on meshes that its maps send to themselves: index maps and
+// a mask on arrays of weights over X × Y, or over the reduced meshes when time is
+// reduced to a lag.
+type Lattice struct {
+	x, y   mesh.Mesh    // of the weights; the lag is the last axis of y
+	space  kernel.Space // of the kernel, on x then y
+	full   kernel.Space // before the reduction
+	lag    *constraint.Lag
+	point  bool // the input had no coordinate but time; see gram.Point
+	before int  // lags on the axis before those between the meshes
+
+	images     []constraint.Image // the group on the lattice's space
+	generators []constraint.Image // of that group
+	chi        *expr.Node         // the mask on the lattice's space; nil: everywhere one
+
+	off    string     // why the maps do not send the meshes to themselves; "": they do
+	maps   []IndexMap // of the generators; nil: nothing to average
+	orbits *orbits    // of these maps
+	mask   []float64  // 0 or 1 for each weight; nil: all ones
+}
+
+// Space names the coordinates of (x, y).
+func Space(x, y mesh.Mesh) kernel.Space {
+	in, out := mesh.JointNames(x, y)
+	return kernel.Space{Names: append(in, out...), Inputs: x.Dim()}
+}
+
+// Centre is the middle of the box that holds the product of meshes.
+func Centre(meshes ...mesh.Mesh) []float64 {
+	var c []float64
+	for _, m := range meshes {
+		for _, a := range m.Axes() {
+			for i := range a.Lower {
+				c = append(c, (a.Lower[i]+a.Upper[i])/2)
+			}
+		}
+	}
+	return c
+}
+
+// OnMeshes reports whether the maps of the constraint send the points of the meshes to one
+// another. Where they do not, why says what is in the way; the lattice then has the meshes, but
+// no average and no mask: the constrained kernel as one expression does without, see
+// [constraint.Apply].
+func (l *Lattice) OnMeshes() (ok bool, why string) { return l.off == "", l.off }
+
+// X is the mesh of the input's coordinates.
+func (l *Lattice) X() mesh.Mesh { return l.x }
+
+// Y is the mesh of the output's coordinates, of which the lag is the last.
+func (l *Lattice) Y() mesh.Mesh { return l.y }
+
+// Space is that of the kernel, on X then Y.
+func (l *Lattice) Space() kernel.Space { return l.space }
+
+// Full is the space before the reduction.
+func (l *Lattice) Full() kernel.Space { return l.full }
+
+// Lag is the reduction of two times to their difference, nil for none.
+func (l *Lattice) Lag() *constraint.Lag { return l.lag }
+
+// Point reports whether the input has no coordinate but time: X has one point then, see
+// [gram.Point].
+func (l *Lattice) Point() bool { return l.point }
+
+// Before is how many lags are on the last axis of Y before those between the meshes.
+func (l *Lattice) Before() int { return l.before }
+
+// Images are the maps that are averaged over; nil without a constraint.
+func (l *Lattice) Images() []constraint.Image { return l.images }
+
+// Maps are the index maps of generators of the group; nil: nothing to average.
+func (l *Lattice) Maps() []IndexMap { return l.maps }
+
+// Masked reports whether there is a mask.
+func (l *Lattice) Masked() bool { return l.mask != nil }
+
+// Kernel is the kernel on the lattice's space.
+func (l *Lattice) Kernel(k kernel.Kernel) kernel.Kernel {
+	if l.point {
+		return gram.OnOutput{Kernel: k}
+	}
+	return k
+}
+
+// reduced returns the coordinates of a point in the lattice's space.
+func (l *Lattice) reduced(x []*expr.Node) []*expr.Node {
+	if l.lag == nil {
+		return x
+	}
+	return l.pointed(l.lag.Point(x))
+}
+
+// seen returns the coordinates of a point as masks see them: a lag that is zero but for rounding is zero.
+func (l *Lattice) seen(x []*expr.Node) []*expr.Node {
+	if l.lag == nil {
+		return x
+	}
+	return l.pointed(l.lag.Seen(x))
+}
+
+func (l *Lattice) pointed(x []*expr.Node) []*expr.Node {
+	if l.point {
+		return append([]*expr.Node{expr.Const(0)}, x...)
+	}
+	return x
+}
+
+// On is the lattice of two meshes without a constraint.
+func On(x, y mesh.Mesh) *Lattice {
+	l := &Lattice{x: x, y: y, full: Space(x, y)}
+	l.space = l.full
+	return l
+}
+
+// New finds the index maps of a constraint, nil constraints included. It fails for
+// constraints that these meshes, or one another, rule out. A lattice without index maps says
+// so, see [Lattice.OnMeshes].
+func New(ctx context.Context, c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
+	l := On(x, y)
+	if c == nil {
+		return l, nil
+	}
+	t, err := constraint.On(c, l.full)
+	if err != nil {
+		return nil, err
+	}
+	if err = l.apply(ctx, t); err != nil {
+		return nil, fmt.Errorf("%s: %w", c, err)
+	}
+	return l, nil
+}
+
+func (l *Lattice) apply(ctx context.Context, t *constraint.Transform) error {
+	if err := checkExchanged(t.Exchanged, l.full.Names, l.x, l.y); err != nil {
+		return err
+	}
+	x, y := l.x, l.y
+	l.space, l.lag = t.Space, t.Reduce
+	if l.lag != nil {
+		if err := l.reduce(t.Images); err != nil {
+			return err
+		}
+	}
+	l.images, l.generators = l.lift(t.Images), l.lift(t.Generators)
+	if t.Chi != nil {
+		l.chi = l.lifted(t.Chi)
+	}
+	if err := l.checkMask(t, x, y); err != nil {
+		return err
+	}
+	if err := l.findMaps(ctx, besideOnMeshes); err != nil || l.off != "" {
+		return err
+	}
+	if err := l.checkGroup(ctx); err != nil {
+		return err
+	}
+	return l.findMask(ctx, t)
+}
+
+// group is what is averaged over: at least the identity.
+func (l *Lattice) group() []constraint.Image {
+	if l.images != nil {
+		return l.images
+	}
+	return identity(l.space)
+}
+
+func identity(s kernel.Space) []constraint.Image {
+	one := constraint.Image{Sign: 1}
+	for i, name := range s.Names {
+		one.At, one.Permutation = append(one.At, expr.Var(i, name)), append(one.Permutation, i)
+	}
+	return []constraint.Image{one}
+}
+
+// lift returns maps of the lattice's space for maps of the reduced one, which may lack
+// the one point of an input.
+func (l *Lattice) lift(images []constraint.Image) []constraint.Image {
+	if !l.point {
+		return images
+	}
+	out := make([]constraint.Image, len(images))
+	for i, im := range images {
+		out[i] = constraint.Image{Sign: im.Sign, At: []*expr.Node{expr.Var(0, gram.PointName)}}
+		for _, n := range im.At {
+			out[i].At = append(out[i].At, l.lifted(n))
+		}
+		if im.Permutation != nil {
+			out[i].Permutation = []int{0}
+			for _, j := range im.Permutation {
+				out[i].Permutation = append(out[i].Permutation, j+1)
+			}
+		}
+	}
+	return out
+}
+
+func (l *Lattice) lifted(n *expr.Node) *expr.Node {
+	if !l.point {
+		return n
+	}
+	by := map[int]*expr.Node{}
+	for i := 1; i < l.space.Dim(); i++ {
+		by[i-1] = expr.Var(i, l.space.Names[i])
+	}
+	return expr.Substitute(n, by)
+}
+
+// reduce replaces the two time axes by the axis of their lags, and of the images of
+// these, as far as they have its step.
+func (l *Lattice) reduce(images []constraint.Image) error {
+	s, xs, err := takeAxis(l.x, l.lag.Input)
+	if err != nil {
+		return fmt.Errorf("input time: %w", err)
+	}
+	t, ys, err := takeAxis(l.y, l.lag.Output-l.x.Dim())
+	if err != nil {
+		return fmt.Errorf("output time: %w", err)
+	}
+	if s.Step == 0 || t.Step == 0 || math.Abs(s.Step-t.Step) > 1e-9*s.Step {
+		return fmt.Errorf("the time axes must be uniform with one step; that of the input is %s and that of the output %s: sample both on one step, or leave time invariance out",
+			step(s), step(t))
+	}
+	lags, before, err := lagAxis(s, t, images)
+	if err != nil {
+		return err
+	}
+	l.before = before
+	if len(xs) == 0 { // time alone: one point keeps the side from being empty
+		xs, l.point = []mesh.Axis{gram.Point()}, true
+		l.space.Names, l.space.Inputs = append([]string{gram.PointName}, l.space.Names...), 1
+	}
+	if l.x, err = renamed(xs, l.space.Names[:l.space.Inputs]); err != nil {
+		return err
+	}
+	out, err := renamed(append(ys, lags), l.space.Names[l.space.Inputs:])
+	l.y = out
+	return err
+}
+
+func step(a mesh.Axis) string {
+	switch {
+	case a.Scattered():
+		return "unknown, for its points are scattered (a trapezoid axis of them finds it)"
+	case a.Step == 0:
+		return "uneven"
+	}
+	return fmt.Sprintf("%.6g", a.Step)
+}
+
+// takeAxis splits off the axis with one coordinate at the given place.
+func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, err error) {
+	c := 0
+	for _, a := range m.Axes() {
+		switch {
+		case c > coordinate || c+a.Dim() <= coordinate:
+			rest = append(rest, a)
+		case a.Dim() != 1:
+			return taken, nil, fmt.Errorf("its points are scattered; time must be an axis of its own")
+		default:
+			taken = a
+		}
+		c += a.Dim()
+	}
+	return taken, rest, nil
+}
+
+func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
+	m, err := mesh.New(axes...)
+	if err != nil {
+		return m, err
+	}
+	return m.Rename(names...)
+}
+
+// Size is the number of weights.
+func (l *Lattice) Size() int { return l.x.Size() * l.y.Size() }
+
+// columns are the coordinates of all weights in the lattice's space.
+func (l *Lattice) columns() [][]float64 { return columnsOf(append(l.x.Axes(), l.y.Axes()...)) }
+
+// columnsOf are the coordinates of the points of a product of axes.
+func columnsOf(axes []mesh.Axis) (columns [][]float64) {
+	total := 1
+	for _, a := range axes {
+		total *= a.Size()
+	}
+	stride := total
+	for _, a := range axes {
+		n, d := a.Size(), a.Dim()
+		stride /= n
+		for k := range d {
+			column := make([]float64, total)
+			for at := range total / stride { // runs of one coordinate
+				v := a.Coordinates[at%n*d+k]
+				run := column[at*stride : (at+1)*stride]
+				for i := range run {
+					run[i] = v
+				}
+			}
+			columns = append(columns, column)
+		}
+	}
+	return columns
+}
+
+// alongAxis returns the coordinates of the points of axis k, by coordinate, with
+// the first point of each other axis.
+func (l *Lattice) alongAxis(k int) [][]float64 {
+	var out [][]float64
+	axes := append(l.x.Axes(), l.y.Axes()...)
+	for i, a := range axes {
+		column := a.Coordinates
+		if i != k {
+			column = slices.Repeat(a.Coordinates[:1], axes[k].Size())
+		}
+		out = append(out, column)
+	}
+	return out
+}
+
+const fewPoints = 16 // for which no program is worth compiling
+
+// evaluate computes an expression of coordinates at points given by their
+// columns.
+func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
+	if count := len(columns[0]); count <= fewPoints {
+		out, p := make([]float64, count), make([]float64, len(columns))
+		for i := range out {
+			for k, c := range columns {
+				p[k] = c[i]
+			}
+			out[i] = expr.Eval(n, p)
+		}
+		return out, nil
+	}
+	p, err := expr.Compile(n, len(columns))
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]expr.Operand, len(columns))
+	for i, c := range columns {
+		ops[i].Vector = c
+	}
+	out := make([]float64, len(columns[0]))
+	p.Block(out, ops)
+	return out, nil
+}
+
+func evaluateAll(nodes []*expr.Node, columns [][]float64) ([][]float64, error) {
+	out := make([][]float64, len(nodes))
+	for i, n := range nodes {
+		var err error
+		if out[i], err = evaluate(n, columns); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,98 @@
+package network
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/greenbench/workbench/internal/numeric/progress"
+)
+
+// Candidate is a set of terms that was tried.
+type Candidate struct {
+	Terms []string
+	REML  float64 // restricted likelihood, in nats; lower is better
+	Sigma float64 // noise that is left, a standard deviation
+}
+
+const (
+	// enoughNats is what a term must gain in likelihood: its size and lengthscales are chosen.
+	enoughNats = 10.0
+	// enoughNoise is the factor by which a term must reduce what is left of data without noise,
+	// where any term explains some of the error of the integrals.
+	enoughNoise = 1.1
+)
+
+var errNoLikelihood = errors.New("choose: the restricted likelihood was not computed; leave lambda to be chosen, or choose out")
+
+// choose adds the term that gains most as long as one gains enough, and then leaves out those
+// that the others have made needless. All fits have the kernels of the one of all terms.
+func (l *learner) choose(ctx context.Context, like *choices) (names []string, tried []Candidate, err error) {
+	try := func(names []string) (Candidate, error) {
+		c := Candidate{Terms: names}
+		progress.Report(ctx, progress.Step{Task: "terms", Done: float64(len(tried)), Label: "tried", Value: float64(len(names))})
+		t, err := l.table(names, l.u)
+		if err != nil {
+			return c, err
+		}
+		e, err := l.fit(ctx, t, names, like.shapes())
+		if err != nil {
+			return c, err
+		}
+		r := e.Outputs[0].Report
+		if r.REML == nil {
+			return c, errNoLikelihood
+		}
+		c.REML, c.Sigma = *r.REML, r.Sigma
+		tried = append(tried, c)
+		return c, nil
+	}
+	now, err := try(nil)
+	for err == nil && len(now.Terms) < len(l.channels) {
+		best := now
+		for _, c := range l.channels {
+			if slices.Contains(now.Terms, c.Name) {
+				continue
+			}
+			var next Candidate
+			if next, err = try(append(slices.Clone(now.Terms), c.Name)); err != nil {
+				return nil, nil, err
+			}
+			if next.REML < best.REML {
+				best = next
+			}
+		}
+		if !l.worth(now, best) {
+			break
+		}
+		now = best
+	}
+	if err == nil && len(now.Terms) > 2 {
+		now, err = l.without(now, try)
+	}
+	return now.Terms, tried, err
+}
+
+// without leaves out terms that are not worth it beside the others.
+func (l *learner) without(now Candidate, try func([]string) (Candidate, error)) (Candidate, error) {
+	for i := 0; i < len(now.Terms)-1; i++ { // the last one was worth it
+		less, err := try(slices.Delete(slices.Clone(now.Terms), i, i+1))
+		if err != nil {
+			return now, err
+		}
+		if !l.worth(less, now) {
+			now, i = less, -1
+		}
+	}
+	return now, nil
+}
+
+// worth tells whether more terms are worth it.
+func (l *learner) worth(less, more Candidate) bool {
+	enough := enoughNats
+	if less.Sigma < littleNoise*l.spread() {
+		enough = max(enough, math.Log(enoughNoise)*float64(len(l.u.RawMatrix().Data)))
+	}
+	return more.REML < less.REML-enough
+}

@@ -1,0 +1,231 @@
+package noise
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// curves is noise of which each pair has a random curve, of a kernel on the output with mean
+// one of its diagonal, beside white noise: its covariance is I + share K in the units of white
+// noise.
+type curves struct {
+	kernel kernel.Kernel
+	length float64 // lengthscale as a fraction of the axes; 0: the kernel leaves none open
+	share  float64
+	open   kernel.Kernel
+}
+
+func (c curves) String() string { return fmt.Sprint(c.kernel) }
+
+// part is the variance of the curve over that of all noise.
+func (c curves) part() float64 { return c.share / (1 + c.share) }
+
+// with is the same kernel with another lengthscale and share.
+func (c curves) with(y mesh.Mesh, length, share float64) curves {
+	c.length, c.share, c.kernel = length, share, c.open
+	space := kernel.Space{Names: y.Names()}
+	opens := kernel.Opens(c.open, space)
+	if len(opens) == 0 {
+		c.length = 0
+		return c
+	}
+	var lengths, values []float64
+	for _, a := range y.Axes() {
+		for k := range a.Lower {
+			lengths = append(lengths, a.Upper[k]-a.Lower[k])
+		}
+	}
+	for _, o := range opens {
+		if o.Coordinates == nil {
+			values = append(values, 1)
+		} else {
+			values = append(values, length)
+		}
+	}
+	c.kernel = kernel.Fill(c.open, space, lengths, values)
+	return c
+}
+
+// covariance is that of the noise of one pair.
+func (c curves) covariance(ctx context.Context, y mesh.Mesh) (*mat.SymDense, error) {
+	n, dy := y.Size(), y.Weights()
+	if err := array.CheckMatrix("covariance of the noise", 3, n, n); err != nil {
+		return nil, err
+	}
+	k, err := gramOf(ctx, c.kernel, y)
+	if err != nil {
+		return nil, err
+	}
+	size := c.share / meanDiagonal(k, dy)
+	out := mat.NewSymDense(n, nil)
+	for i, w := range dy {
+		for j := range i + 1 {
+			out.SetSym(i, j, size*(k.At(i, j)+k.At(j, i))/2)
+		}
+		if w > 0 { // others are not seen
+			out.SetSym(i, i, out.At(i, i)+1/w)
+		} else {
+			out.SetSym(i, i, out.At(i, i)+1)
+		}
+	}
+	return out, nil
+}
+
+// meanDiagonal is that of dy^½ K dy^½, over the points with quadrature weight.
+func meanDiagonal(k *mat.Dense, dy []float64) float64 {
+	sum, count := 0.0, 0.0
+	for i, w := range dy {
+		if w > 0 {
+			sum, count = sum+w*k.At(i, i), count+1
+		}
+	}
+	return sum / max(count, 1)
+}
+
+// errors are those of f with the curves; with weights the standard deviations of these multiply
+// the curves, too.
+func (c curves) errors(ctx context.Context, f *noisy) (*dataset.Errors, error) {
+	e := &dataset.Errors{}
+	if f.errors != nil {
+		*e = *f.errors
+	}
+	var err error
+	e.Covariance, err = c.covariance(ctx, f.spec.Data.OutputMesh)
+	return e, err
+}
+
+func firstLengths() []float64 { return []float64{.02, .05, .1, .2, .4, .8} }
+
+// spacing is that of the points, as a fraction of the axes: curves of a shorter lengthscale are
+// white noise.
+func spacing(y mesh.Mesh) float64 { return math.Pow(float64(y.Size()), -1/float64(y.Dim())) }
+
+func firstShares() []float64 { return []float64{.1, .3, 1, 3, 10, 30, 100, 1000} }
+
+// likeliest begins with the likelihood of the residuals of the pairs that are complete as if
+// they were the noise.
+func (c curves) likeliest(ctx context.Context, f *noisy) (best curves, value float64, err error) {
+	y := f.spec.Data.OutputMesh
+	z, err := f.residuals(ctx)
+	if err != nil {
+		return c, 0, err
+	}
+	x := complete(z, y)
+	lengths := firstLengths()
+	if len(kernel.Opens(c.open, kernel.Space{Names: y.Names()})) == 0 {
+		lengths = []float64{0}
+	}
+	best, value = c.with(y, lengths[len(lengths)/2], 1), math.Inf(1)
+	if x == nil {
+		return best, value, nil
+	}
+	n, my := x.Dims()
+	for _, l := range lengths {
+		own := c.with(y, max(l, spacing(y)), 1)
+		k, err := gramOf(ctx, own.kernel, y)
+		if err != nil {
+			return c, 0, err
+		}
+		dy := y.Weights()
+		size := meanDiagonal(k, dy)
+		k.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(dy[i]*dy[j]) / size }, k)
+		values, v, err := linop.Eigen(ctx, k)
+		if err != nil {
+			return c, 0, err
+		}
+		t := linop.Product(ctx, x, v)
+		squares := make([]float64, my)
+		for i := range n {
+			for k, u := range t.RawRowView(i) {
+				squares[k] += u * u
+			}
+		}
+		for _, share := range firstShares() {
+			det, sum := 0.0, 0.0
+			for k, q := range squares {
+				h := 1 + share*max(values[k], 0)
+				det, sum = det+math.Log(h), sum+q/h
+			}
+			if own := (float64(n)*det + float64(n*my)*math.Log(sum)) / 2; own < value {
+				best, value = c.with(y, max(l, spacing(y)), share), own
+			}
+		}
+	}
+	return best, value, linop.Stopped(ctx)
+}
+
+// complete are the rows of residuals in which only points without quadrature weight are not
+// there, these as zeros; nil where they are few.
+func complete(z []float64, y mesh.Mesh) *mat.Dense {
+	my, dy := y.Size(), y.Weights()
+	var rows []float64
+	for at := 0; at < len(z); at += my {
+		row := append([]float64(nil), z[at:at+my]...)
+		for k, w := range dy {
+			if w == 0 {
+				row[k] = 0
+			}
+		}
+		if !floats.HasNaN(row) {
+			rows = append(rows, row...)
+		}
+	}
+	if len(rows) < FewestPairs*my {
+		return nil
+	}
+	return mat.NewDense(len(rows)/my, my, rows)
+}
+
+const mostCurves = 20 // fits for the curves of one kernel
+
+// refine moves the lengthscale and the share to where REML of the fit is least.
+func (c curves) refine(ctx context.Context, f *noisy) (best *noisy, at curves, err error) {
+	y := f.spec.Data.OutputMesh
+	fits := 0
+	try := func(length, share float64) (*noisy, curves, error) {
+		fits++
+		own := c.with(y, length, share)
+		e, err := own.errors(ctx, f)
+		if err != nil {
+			return nil, own, err
+		}
+		next, err := f.at(ctx, e)
+		return next, own, err
+	}
+	if best, at, err = try(c.length, c.share); err != nil || math.IsNaN(best.reml) {
+		return best, at, err
+	}
+	for step := 1.0; step > .2; step /= 2 {
+		for moved := true; moved; {
+			moved = false
+			for _, by := range [][2]float64{{1, 3}, {1, 1. / 3}, {2, 1}, {.5, 1}, {2, 2}, {.5, .5}} {
+				length, share := at.length*math.Pow(by[0], step), at.share*math.Pow(by[1], step)
+				if at.length == 0 && by[0] != 1 || length > 5 || at.length > 0 && length < spacing(y) || share > 1e6 || share < 1e-6 {
+					continue
+				}
+				if fits >= mostCurves {
+					return best, at, nil
+				}
+				next, own, err := try(length, share)
+				if err != nil {
+					return nil, at, err
+				}
+				if next.reml < best.reml-.01 {
+					best, at, moved = next, own, true
+					break
+				}
+			}
+		}
+	}
+	return best, at, nil
+}

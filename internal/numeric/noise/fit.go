@@ -1,0 +1,57 @@
+package noise
+
+import (
+	"context"
+	"time"
+
+	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// Fit is fit.Minimise with the noise of a choice. The report says what noise was found, and by how
+// many nats it is likelier than white noise.
+func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
+	if s.Data == nil || c.white() {
+		return fit.Minimise(ctx, s)
+	}
+	if err := c.check(&s); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	one := fit.Expected(ctx, s)
+	cost := c.expected(ctx, s, one)
+	if err := cost.InTime(ctx, "fits to find the noise", func() []progress.Option { return []progress.Option{{Words: "with white noise", Cost: one}} }); err != nil {
+		return nil, err
+	}
+	defer cost.Announce(ctx, "fits to find the noise")()
+	search := find
+	if c.Huber {
+		search = robust
+	}
+	e, err := search(ctx, s, c)
+	if err != nil {
+		return nil, err
+	}
+	r, all := &e.Report, time.Since(start).Seconds()
+	r.Times.Noise += max(all-r.Seconds, 0)
+	r.Seconds, r.Expected = all, cost
+	return e, nil
+}
+
+// expected is what finding the noise of a spec takes, of which one fit takes that much: the kernel is chosen beside
+// white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too.
+func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) progress.Cost {
+	known, choices := one.Seconds, 1.0
+	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
+		known = min(known, fit.Expected(ctx, s).Seconds)
+	}
+	if c.Kind != "" && c.Kind != White {
+		choices = 2
+	}
+	if c.Huber {
+		choices *= HuberRounds
+	}
+	return progress.Cost{Seconds: usualFits*known + choices*(one.Seconds-known), Bytes: usualCopies * one.Bytes}
+}

@@ -1,0 +1,146 @@
+package noise_test
+
+import (
+	"cmp"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/greenbench/workbench/internal/numeric/noise"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Simulations of every shape of noise: the error of G over that of the fit which knows the
+// covariance (with outliers: of the fit without them), coverage of 95 % bands of G, predictions
+// and new observations, and sigma over the true one.
+//
+//	NOISE_STUDY=200 go test ./internal/numeric/noise -run Study -v -timeout 0
+//
+// NOISE_KERNEL=auto leaves the kernel open, too; NOISE_ONLY is part of a problem and a shape;
+// NOISE_SEED is how many data sets to leave out before, NOISE_POINTS how many points there are
+// on each axis. Means so far are said every 20 sets.
+func TestStudy(t *testing.T) {
+	count, err := strconv.Atoi(os.Getenv("NOISE_STUDY"))
+	if err != nil {
+		t.Skip("a study by hand: NOISE_STUDY is the number of data sets")
+	}
+	only := os.Getenv("NOISE_ONLY")
+	number := func(name, otherwise string) int {
+		v, err := strconv.Atoi(cmp.Or(os.Getenv(name), otherwise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before, points := number("NOISE_SEED", "0"), number("NOISE_POINTS", "20")
+	for _, p := range []struct {
+		name string
+		g    problem
+	}{{"helmholtz", helmholtz}, {"poisson", poisson}} {
+		for _, s := range shapes() {
+			if !strings.Contains(p.name+" "+s.name, only) {
+				continue
+			}
+			study(t, p.name, p.g, s, before, count, points)
+		}
+	}
+}
+
+func study(t *testing.T, name string, g problem, s shape, before, count, points int) {
+	var auto, known, cover, predicted, observed, sigma []float64
+	isWhite := 0
+	start := time.Now()
+	for seed := before; seed < before+count; seed++ {
+		data := simulate(g, s, 40, points, .3, uint64(seed+1))
+		spec := fit.Spec{Data: data.d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}}
+		if os.Getenv("NOISE_KERNEL") == "auto" {
+			spec.Kernel = nil
+		}
+		choice := noise.Choice{Kind: noise.Auto}
+		if s.outlier > 0 {
+			choice = noise.Choice{Huber: true}
+		}
+		e, err := noise.Fit(t.Context(), spec, choice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(e.Report.Reason, "the noise is white") {
+			isWhite++
+		}
+		if s.name == "white" && !strings.HasPrefix(e.Report.Reason, "the noise is white") {
+			t.Logf("seed %d: %s", seed, e.Report.Reason)
+		}
+		best := spec
+		best.Data = data.clean
+		if s.outlier == 0 {
+			if best.Data, err = data.clean.WithErrors(data.errors); err != nil {
+				t.Fatal(err)
+			}
+		}
+		oracle, err := fit.Fit(t.Context(), best)
+		if err != nil {
+			t.Fatal(err)
+		}
+		auto, known = append(auto, off(t, e, data)), append(known, off(t, oracle, data))
+		a, b, c := covered(t, e, data, g, s, uint64(seed))
+		cover, predicted, observed, sigma = append(cover, a), append(predicted, b), append(observed, c), append(sigma, e.Report.Sigma/data.rms())
+		if done := seed - before + 1; done%20 != 0 && done != count {
+			continue
+		}
+		m := func(v []float64) float64 { return stat.Mean(v, nil) }
+		t.Logf("%-10s %-20s n %3d: RE(G) %.4f, known %.4f, ratio %.3f; covers G %.3f, prediction %.3f, observation %.3f; sigma %.3f; white in %d; %.2g s each",
+			name, s.name, len(auto), m(auto), m(known), m(auto)/m(known), m(cover), m(predicted), m(observed), m(sigma), isWhite, time.Since(start).Seconds()/float64(len(auto)))
+	}
+}
+
+// off is the relative error of G.
+func off(t *testing.T, e *fit.Estimate, data *simulated) float64 {
+	g, err := e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Sub(g, data.g)
+	return mat.Norm(g, 2) / mat.Norm(data.g, 2)
+}
+
+// covered are the shares of G, of predictions and of new observations that bands of 95 % cover.
+func covered(t *testing.T, e *fit.Estimate, data *simulated, g problem, s shape, seed uint64) (green, prediction, observation float64) {
+	const z = 1.959964
+	share := func(value, std, truth []float64) float64 {
+		in := 0.0
+		for i, v := range truth {
+			if math.Abs(value[i]-v) <= z*std[i] {
+				in++
+			}
+		}
+		return in / float64(len(truth))
+	}
+	all := func(m *mat.Dense, err error) []float64 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.RawMatrix().Data
+	}
+	ctx := t.Context()
+	green = share(all(e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})), all(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{})), data.g.RawMatrix().Data)
+	s.outlier = 0
+	fresh := simulate(g, s, 12, len(data.sd), .3, seed+1e6)
+	f, _ := fresh.d.Matrices()
+	u, std := all(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})), all(e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))
+	prediction = share(u, std, fresh.noiseFree.RawMatrix().Data)
+	wide := all(e.Intervals(ctx, f, mesh.Mesh{}, mesh.Mesh{}, fit.Interval{Level: .95, Observation: true}))
+	_, v := fresh.d.Matrices()
+	for i := range wide { // with noise of the size of that of the data
+		wide[i] /= z
+		v.RawMatrix().Data[i] = fresh.noiseFree.RawMatrix().Data[i] + (v.RawMatrix().Data[i]-fresh.noiseFree.RawMatrix().Data[i])*data.sigma/fresh.sigma
+	}
+	return green, prediction, share(u, wide, v.RawMatrix().Data)
+}

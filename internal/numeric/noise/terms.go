@@ -1,0 +1,113 @@
+package noise
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+)
+
+// Vary finds standard deviations along the output and by pair for a fit whose kernels are chosen,
+// of each of so many parts of the output, of the same number of points, by itself: errors of the data,
+// with those that are given, and how many numbers the data were asked for. Where the data
+// know of none they are those given, and 0.
+func Vary(ctx context.Context, s fit.Spec, parts int) (e *dataset.Errors, numbers float64, err error) {
+	if s.Criterion != fit.GCV {
+		s.Criterion = fit.REML
+	}
+	f, err := (&noisy{spec: s, parts: parts}).at(ctx, s.Data.Errors)
+	if err != nil {
+		return nil, 0, err
+	}
+	best, numbers, err := diagonal(ctx, f)
+	if err != nil || best == f {
+		return s.Data.Errors, 0, err
+	}
+	return best.errors, numbers, nil
+}
+
+// CurvesNumbers is how many the data are asked for a random curve of each pair.
+const CurvesNumbers = 2
+
+// CutOff cuts off, for Huber's loss, the residuals that an estimate leaves of data: the loss changes at k,
+// in the units of white noise; nil where there is no noise. The data have the errors given.
+func CutOff(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, given *dataset.Errors) (cut *dataset.Dataset, k float64, err error) {
+	r, sigma, err := deviation(ctx, s, e, d)
+	if err != nil || !(sigma > 0) {
+		return nil, 0, err
+	}
+	return cutOff(d, r, efficient*sigma, given), efficient * sigma, nil
+}
+
+// BesideCut are λ and ρ that are given, 0 where they are not, beside noise that is cut off: it has less variance, and penalties
+// are over that.
+func BesideCut(lambda, rho float64) (cutLambda, cutRho float64) {
+	return lambda * cutVariance, rho * cutVariance
+}
+
+// Minimise minimises Huber's loss at k with the choices that an estimate has for data that were
+// cut off, and reports what was done.
+func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, k float64) (*fit.Estimate, error) {
+	f := chosenBy(s, e)
+	f.Data = d
+	was := e.Report
+	if f.Chosen = s.Lambda == 0; f.Chosen { // λ and ρ beside noise that is cut off
+		f.Lambda /= cutVariance
+		for _, l := range []**float64{&was.LambdaREML, &was.LambdaGCV, &was.LambdaLOO} {
+			if *l != nil {
+				whole := **l / cutVariance
+				*l = &whole
+			}
+		}
+	} else {
+		f.Lambda = s.Lambda
+	}
+	if f.Rho /= cutVariance; !f.Chosen || s.Rho > 0 {
+		f.Rho = cmp.Or(s.Rho, s.Lambda)
+	}
+	out, err := fit.Huber(ctx, f, k)
+	if err != nil {
+		return nil, err
+	}
+	r, err := residuals(ctx, out, d)
+	if err != nil {
+		return nil, err
+	}
+	sigma, err := others(ctx, f, d, r, k/efficient)
+	return huberReport(out, was, d, sigma), err
+}
+
+// Unshrink makes the sigma of a report unbiased where standard deviations were found. These are drawn
+// towards each other, the loudest, which are most of the mean variance, towards the quiet ones;
+// what the residuals have, over what the fit leaves of noise of these variances, is what is missing.
+func Unshrink(ctx context.Context, e *fit.Estimate) error {
+	s, ok := e.Learned()
+	if !ok || e.Report.Sigma == 0 {
+		return nil
+	}
+	s = chosenBy(s, e)
+	f := &noisy{spec: s, est: e}
+	z, err := f.residuals(ctx)
+	if err != nil {
+		return err
+	}
+	rest, err := f.left(ctx, probes)
+	if err != nil {
+		return err
+	}
+	v := outputs.ErrorVariances(s.Data)
+	var squares, freedom, all, free float64
+	for i, x := range z {
+		if !math.IsNaN(x) {
+			squares, freedom = squares+v[i]*x*x, freedom+v[i]*rest[i]
+			all, free = all+x*x, free+rest[i]
+		}
+	}
+	if freedom > 0 && all > 0 && free > 0 {
+		e.Report.Sigma *= math.Sqrt(squares / freedom / (all / free))
+	}
+	return nil
+}

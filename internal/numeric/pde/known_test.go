@@ -1,0 +1,191 @@
+package pde_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Numbers from the tables of engineers: Timoshenko and Woinowsky-Krieger, Theory of
+// Plates and Shells (1959), articles 30 and 34, for a hinged square plate; the beam by
+// elementary integration.
+func TestDeflectionsFromTheTables(t *testing.T) {
+	plate := pde.Biharmonic{Mesh: square(33)}
+	if w := pde.GreenAt(plate, []float64{0.5, 0.5}, []float64{0.5, 0.5}); math.Abs(w-0.0116008) > 5e-7 {
+		t.Errorf("plate under a load at its centre: %.7f, want 0.01160", w)
+	}
+	ones := func([]float64) float64 { return 1 }
+	u, err := pde.Solve(ctx, plate, sample(plate.Mesh, ones))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := u.At(0, 16*33+16); math.Abs(w-0.0040624) > 1e-5 {
+		t.Errorf("plate under a uniform load: %.6f at its centre, want 0.00406", w)
+	}
+	beam := pde.Beam{Mesh: axis(0, 2, 81, "x"), Stiffness: pde.Constant(4)}
+	if w := pde.GreenAt(beam, []float64{2}, []float64{2}); math.Abs(w-8./12) > 1e-14 {
+		t.Errorf("beam under a load at its tip: %.15f, want P L³/(3 E I)", w)
+	}
+	if u, err = pde.Solve(ctx, beam, sample(beam.Mesh, ones)); err != nil {
+		t.Fatal(err)
+	}
+	if w := u.At(0, 80); math.Abs(w-16./32) > 1e-3 {
+		t.Errorf("beam under a uniform load: %.6f at its tip, want q L⁴/(8 E I)", w)
+	}
+}
+
+// Green's functions are symmetric where the operator is, vanish on the boundary, and
+// do not care which side of a rectangle comes first, nor where it is.
+func TestGreenFunctionsInThePlane(t *testing.T) {
+	wide, err := mesh.Product(axis(-1, 1, 9, "x"), axis(0, 1, 9, "y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tall, err := mesh.Product(axis(0, 1, 9, "x"), axis(-1, 1, 9, "y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := mesh.Product(axis(2, 4, 9, "x"), axis(-5, -4, 9, "y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string][3]pde.Known{
+		"poisson2d":  {pde.Poisson2D{Mesh: wide}, pde.Poisson2D{Mesh: tall}, pde.Poisson2D{Mesh: moved}},
+		"biharmonic": {pde.Biharmonic{Mesh: wide}, pde.Biharmonic{Mesh: tall}, pde.Biharmonic{Mesh: moved}},
+	} {
+		for _, c := range [][2][2]float64{{{0.1, 0.3}, {-0.7, 0.8}}, {{0.5, 0.5}, {0.5, 0.2}}, {{0.5, 0.5}, {0.3, 0.5}}, {{0.25, 0.25}, {0.25, 0.25}}} {
+			x, y := c[0][:], c[1][:]
+			g := pde.GreenAt(p[0], x, y)
+			if !(g > 0) {
+				t.Errorf("%s: G(%v, %v) = %g, must be positive", name, x, y, g)
+			}
+			if back := pde.GreenAt(p[0], y, x); math.Abs(g-back) > 1e-9 {
+				t.Errorf("%s: G(%v, %v) = %.12g, exchanged %.12g", name, x, y, g, back)
+			}
+			if turned := pde.GreenAt(p[1], []float64{x[1], x[0]}, []float64{y[1], y[0]}); math.Abs(g-turned) > 1e-7 {
+				t.Errorf("%s: G(%v, %v) = %.12g, turned by 90° %.12g", name, x, y, g, turned)
+			}
+			if there := pde.GreenAt(p[2], []float64{x[0] + 3, x[1] - 5}, []float64{y[0] + 3, y[1] - 5}); math.Abs(g-there) > 1e-12 {
+				t.Errorf("%s: G(%v, %v) = %.12g, on a rectangle elsewhere %.12g", name, x, y, g, there)
+			}
+		}
+		for _, y := range [][]float64{{-1, 0.3}, {1, 0.3}, {0.2, 0}, {0.2, 1}} {
+			if g := pde.GreenAt(p[0], []float64{0.1, 0.4}, y); math.Abs(g) > 1e-12 {
+				t.Errorf("%s: G = %g at %v on the boundary", name, g, y)
+			}
+		}
+	}
+}
+
+// On a line that lies elsewhere, and in another unit, a problem with constant coefficients has the
+// answers it has from 0 on: those of the length and the time alone.
+func TestLinesElsewhere(t *testing.T) {
+	const c, later = 3, 2
+	for name, at := range map[string]func(from, start float64) pde.Known{
+		"poisson": func(from, _ float64) pde.Known {
+			return pde.Poisson{Mesh: axis(from, from+2, 9, "x"), Left: 0.4, Right: -0.7}
+		},
+		"helmholtz": func(from, _ float64) pde.Known {
+			return pde.Helmholtz{Mesh: axis(from, from+2, 9, "x"), Omega: 2, Left: 0.4, Right: -0.7}
+		},
+		"beam": func(from, _ float64) pde.Known {
+			return pde.Beam{Mesh: axis(from, from+2, 9, "x"), Stiffness: pde.Constant(2)}
+		},
+		"heat": func(from, start float64) pde.Known {
+			return pde.Heat{Mesh: axis(from, from+2, 9, "x"), Time: axis(start, start+1, 9, "t"), Alpha: 0.3}
+		},
+		"wave": func(from, start float64) pde.Known {
+			return pde.Wave{Mesh: axis(from, from+2, 9, "x"), Time: axis(start, start+1, 9, "t"), Speed: 1.5}
+		},
+	} {
+		here, there := at(0, 0), at(c, later)
+		for _, p := range [][4]float64{{0.3, 1.6, 0.1, 0.7}, {1.6, 0.3, 0, 0.45}, {0.9, 1.1, 0.2, 0.4}} {
+			x, y := []float64{p[0]}, []float64{p[1]}
+			movedX, movedY := []float64{p[0] + c}, []float64{p[1] + c}
+			if name == "heat" || name == "wave" {
+				x, y = append(x, p[2]), append(y, p[3])
+				movedX, movedY = append(movedX, p[2]+later), append(movedY, p[3]+later)
+			}
+			if a, b := pde.GreenAt(here, x, y), pde.GreenAt(there, movedX, movedY); !(math.Abs(a-b) <= 1e-12) {
+				t.Errorf("%s: G(%v, %v) = %.15g, and %.15g elsewhere", name, x, y, a, b)
+			}
+			if a, b := pde.BiasAt(here, y), pde.BiasAt(there, movedY); !(math.Abs(a-b) <= 1e-12) {
+				t.Errorf("%s: the bias at %v is %.15g, and %.15g elsewhere", name, y, a, b)
+			}
+		}
+	}
+}
+
+// Sums over the mesh with the mean over a cell in place of the infinite value give
+// the solution, at second order: u = sin πx sin πy/(2π²) for f = sin πx sin πy.
+func TestSumsOfTheLogarithm(t *testing.T) {
+	var errs []float64
+	y := []float64{0.5, 0.25}
+	for _, n := range []int{9, 17, 33} {
+		p := pde.Poisson2D{Mesh: square(n)}
+		sum, x := 0.0, make([]float64, 2)
+		for j, w := range p.Mesh.Weights() {
+			p.Mesh.Point(x, j)
+			sum += w * pde.GreenAt(p, x, y) * math.Sin(math.Pi*x[0]) * math.Sin(math.Pi*x[1])
+		}
+		errs = append(errs, math.Abs(sum-math.Sin(math.Pi*0.25)/(2*math.Pi*math.Pi)))
+	}
+	for k := 1; k < len(errs); k++ {
+		if order := math.Log2(errs[k-1] / errs[k]); order < 1.7 {
+			t.Errorf("errors %.2g fall at order %.2f, want 2", errs, order)
+		}
+	}
+}
+
+// Waves and their absence on one interval: from where Airy's functions oscillate to
+// where they grow and decay.
+func TestAiryAcrossTheTurningPoint(t *testing.T) {
+	p := pde.Airy{Mesh: axis(-3, 2, 201, "x"), Kappa: 4, Left: 1, Right: -0.5}
+	g, err := pde.Green(ctx, columns{p}, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pde.Green(ctx, p, mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d mat.Dense
+	d.Sub(g, want)
+	if e := mat.Norm(&d, 2) / mat.Norm(want, 2); e > 0.05 {
+		t.Errorf("columns differ by %.2g", e)
+	}
+	b, err := pde.Bias(ctx, columns{p}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, x := range p.Mesh.Points() {
+		if w := pde.BiasAt(p, []float64{x}); math.Abs(b[j]-w) > 0.1 {
+			t.Errorf("β(%g) = %g, want %g", x, b[j], w)
+		}
+	}
+}
+
+// A wave arrives, is reflected with the opposite sign at an end, and adds to what has
+// come the other way.
+func TestWaveFronts(t *testing.T) {
+	p := pde.Wave{Mesh: axis(0, 1, 5, "x"), Time: axis(0, 9, 5, "t"), Speed: 2}
+	for _, c := range []struct{ x, y, lag, want float64 }{
+		{0.5, 0.25, 0.12, 0},
+		{0.5, 0.25, 0.125, 0.125},
+		{0.5, 0.25, 0.13, 0.25},
+		{0.5, 0.25, 0.37, 0.25},
+		{0.5, 0.25, 0.38, 0},     // reflected at 0
+		{0.5, 0.25, 0.63, -0.25}, // and at 1
+		{0.5, 0.25, 1.13, 0.25},  // once around: as at first
+		{0.5, 0.25, -0.1, 0},
+		{0.5, 0.5, 0, 0},
+	} {
+		if g := pde.GreenAt(p, []float64{c.x, 1}, []float64{c.y, 1 + c.lag}); math.Abs(g-c.want) > 1e-12 {
+			t.Errorf("G from %g to %g after %g: %g, want %g", c.x, c.y, c.lag, g, c.want)
+		}
+	}
+}
