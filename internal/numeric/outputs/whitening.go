@@ -32,8 +32,9 @@ type factorGroup struct {
 
 // pairFactor is L of the observed outputs of a pair.
 type pairFactor struct {
-	at []int // their places
-	l  *mat.TriDense
+	at        []int // their places
+	l         *mat.TriDense
+	precision float64 // one over the mean of the diagonal of L Lᵀ; 0 where nothing was observed
 }
 
 // NewWhitening is that of the errors of data; nil where all outputs were observed with white
@@ -87,6 +88,7 @@ func (w *Whitening) factor(ctx context.Context, d *dataset.Dataset) error {
 			if err != nil {
 				return fmt.Errorf("the covariance of the noise: %w", err)
 			}
+			own.precision = float64(len(own.at)) / mat.Trace(m)
 			own.l = mat.NewTriDense(len(own.at), mat.Lower, nil)
 			f.LTo(own.l)
 			known[name] = &factorGroup{pairFactor: own}
@@ -241,20 +243,11 @@ func (w *Whitening) Sharpness() float64 {
 	for i, s := range w.Scale {
 		own := 1.0
 		if w.factors != nil && s > 0 {
-			own = w.factors[i/w.my].meanPrecision()
+			own = w.factors[i/w.my].precision
 		}
 		sum += s * s * own
 	}
 	return sum / float64(len(w.Scale))
-}
-
-// meanPrecision is one over the mean of the diagonal of L Lᵀ.
-func (t *pairFactor) meanPrecision() float64 {
-	if t.l == nil {
-		return 0
-	}
-	n := mat.Norm(t.l, 2)
-	return float64(len(t.at)) / (n * n)
 }
 
 // Columns replaces the columns of m, one entry for each output, by D times them.
