@@ -97,7 +97,7 @@ func (c Choice) best(ctx context.Context, white *noisy) (*found, error) {
 	case Diagonal:
 		return varying(ctx, white)
 	case Curves:
-		return wavy(ctx, white, c.Kernel)
+		return wavy(ctx, white, math.Inf(-1), c.Kernel)
 	case Auto:
 		return automatic(ctx, white)
 	}
@@ -110,8 +110,8 @@ func varying(ctx context.Context, f *noisy) (*found, error) {
 	return &found{noisy: best, numbers: numbers, varies: best != f}, err
 }
 
-// wavy is noise with random curves of the likeliest of some kernels.
-func wavy(ctx context.Context, f *noisy, kernels ...kernel.Kernel) (*found, error) {
+// wavy is noise with random curves of the likeliest of some kernels, looked at closer where they gain at least so many nats.
+func wavy(ctx context.Context, f *noisy, gain float64, kernels ...kernel.Kernel) (*found, error) {
 	var start []curves
 	var likely []float64
 	least := math.Inf(1)
@@ -128,7 +128,7 @@ func wavy(ctx context.Context, f *noisy, kernels ...kernel.Kernel) (*found, erro
 		if likely[i] > least+5 {
 			continue
 		}
-		next, at, err := own.refine(ctx, f)
+		next, at, err := own.refine(ctx, f, gain)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 	if err := take(varying(ctx, white)); err != nil {
 		return nil, err
 	}
-	plain, err := wavy(ctx, white, kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto})
+	plain, err := wavy(ctx, white, hopeless, kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto})
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 	if err := take(plain, nil); err != nil || !varies.varies || plain.reml+plain.price() > white.reml {
 		return best, err
 	}
-	both, err := wavy(ctx, varies.noisy, plain.curves.open)
+	both, err := wavy(ctx, varies.noisy, hopeless, plain.curves.open)
 	if err != nil {
 		return nil, err
 	}

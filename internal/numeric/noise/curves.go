@@ -188,8 +188,13 @@ func complete(z []float64, y mesh.Mesh) *mat.Dense {
 
 const mostCurves = 20 // fits for the curves of one kernel
 
-// refine moves the lengthscale and the share to where REML of the fit is least.
-func (c curves) refine(ctx context.Context, f *noisy) (best *noisy, at curves, err error) {
+// hopeless is by how many nats curves must be likelier than no curves, at the lengthscale and share that the residuals ask for, to be
+// looked at any closer where it is asked whether there are any: of what gains less, the best near by gains a nat more at most, and curves
+// are only taken above [Price].
+const hopeless = 2
+
+// refine moves the lengthscale and the share to where REML of the fit is least, unless they gain less than that much where they are.
+func (c curves) refine(ctx context.Context, f *noisy, gain float64) (best *noisy, at curves, err error) {
 	y := f.spec.Data.OutputMesh
 	fits := 0
 	try := func(length, share float64) (*noisy, curves, error) {
@@ -202,7 +207,7 @@ func (c curves) refine(ctx context.Context, f *noisy) (best *noisy, at curves, e
 		next, err := f.at(ctx, e)
 		return next, own, err
 	}
-	if best, at, err = try(c.length, c.share); err != nil || math.IsNaN(best.reml) {
+	if best, at, err = try(c.length, c.share); err != nil || math.IsNaN(best.reml) || f.reml-best.reml < gain {
 		return best, at, err
 	}
 	for step := 1.0; step > .2; step /= 2 {
