@@ -210,11 +210,7 @@ func TestConstraintsThatAreFoundHelp(t *testing.T) {
 	for i, want := range map[int]bool{9: true, 11: false, 19: false, 25: true} {
 		s := studiedProblem(t, i)
 		_, freePrediction, freeGreen := s.fitted(t, fit.Spec{})
-		found, err := fit.FindConstraint(t.Context(), fit.Spec{Data: s.train})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, prediction, green := s.fitted(t, found)
+		e, prediction, green := s.fitted(t, fit.Spec{AskConstraint: true})
 		t.Logf("%s, %.0f %% noise: %.4f and %.4f, without %.4f and %.4f; %s", s.name, 100*s.noise, prediction, green, freePrediction, freeGreen, e.Report.Reason)
 		if got := e.Constraint != nil; got != want {
 			t.Errorf("%s: %v was taken: %s", s.name, e.Constraint, e.Report.Reason)
@@ -245,7 +241,7 @@ func TestConstraintsThatAreFoundHelp(t *testing.T) {
 // values alone: at the first time it is an impulse, which kernels that predict well have to be rough
 // for; a smooth one is better for G later, which alone is judged, and predicts worse.
 //
-// With constraints that data show ([fit.FindConstraint]), of the 32 noisy problems among the first 40, whose errors are
+// With constraints that data show, of the 32 noisy problems among the first 40, whose errors are
 // below those of the oracle, which knows of none, because many operators are symmetric or causal:
 //
 //	prediction                 0.86  1.10  1.31

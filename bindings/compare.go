@@ -34,7 +34,7 @@ func compareFunction() bind.Func {
 				terms = append(terms, h)
 			} else {
 				h := fit.Model{Name: name}
-				if h.Spec, err = m.specOfPairs(c, p.Data.A); err == nil && !m.white() {
+				if h.Spec, err = m.specOfPairs(p.Data.A); err == nil && !m.white() {
 					h.Errors, err = m.found(c, h.Spec)
 				}
 				pairs = append(pairs, h)

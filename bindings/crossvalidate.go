@@ -22,7 +22,7 @@ func (p repeatedFit) pairs(c *bind.Call) (s fit.Spec, of noise.Choice, err error
 	if p.Method == "adam" {
 		return s, of, errors.New("method \"adam\": fits are compared by the exact method")
 	}
-	if s, err = p.specOfPairs(c, p.Data.A); err != nil {
+	if s, err = p.specOfPairs(p.Data.A); err != nil {
 		return s, of, err
 	}
 	s.Data, of, err = p.ofPairs(c, p.Data.A)
@@ -73,7 +73,7 @@ func (p repeatedFit) labels(g *groupLabels) (all []string, err error) {
 }
 
 func crossValidateFunction() bind.Func {
-	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel, lambda and noise, is chosen anew without them, so that the error is honest; weights go with their pairs. Of a frame the samples are left out, with all of their outputs; the curve of a group that is left out is zero.", func(c *bind.Call, p *struct {
+	return bind.Fn("crossvalidate", "The error of predicting pairs, or whole groups of them, that were left out: k-fold, or one at a time. All that the arguments leave open, kernel, lambda, constraint and noise, is chosen anew without them, so that the error is honest; weights go with their pairs. Of a frame the samples are left out, with all of their outputs; the curve of a group that is left out is zero.", func(c *bind.Call, p *struct {
 		repeatedFit
 		Folds  bind.Auto[int] `arg:"folds" doc:"parts that are left out one after the other; as many as there are pairs, or groups, leaves out one at a time; auto: 5" default:"auto" allow:">=2"`
 		Groups *groupLabels   `arg:"groups" doc:"a label for each pair, such as its subject, or the name of a group of a frame: pairs of one label are left out together" default:"nil"`

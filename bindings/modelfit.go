@@ -58,7 +58,7 @@ func (p fitCall) fit(c *bind.Call) (fitted, error) {
 
 // pairs is the estimate of one operator.
 func (p fitCall) pairs(c *bind.Call) (estimate, error) {
-	s, err := p.specOfPairs(c, p.Data.A)
+	s, err := p.specOfPairs(p.Data.A)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (p fitCall) pairs(c *bind.Call) (estimate, error) {
 }
 
 // specOfPairs refuses what goes with names.
-func (p hypothesis) specOfPairs(c *bind.Call, d *dataset.Dataset) (fit.Spec, error) {
+func (p hypothesis) specOfPairs(d *dataset.Dataset) (fit.Spec, error) {
 	k, constraints := p.Kernel.Value, p.Constraint.Value
 	var err error
 	switch {
@@ -97,10 +97,8 @@ func (p hypothesis) specOfPairs(c *bind.Call, d *dataset.Dataset) (fit.Spec, err
 	}
 	choice := kernelChoice{Auto: p.Kernel.Auto, Value: bind.Either[kernel.Kernel, []kernel.Kernel]{A: k.A, B: k.B.A, IsB: k.IsB}}
 	s := p.spec(problem{Data: d, Kernel: choice}, constraints.A)
-	s.Lambda = p.Lambda.Value
-	if s.Prior, err = priorOfPairs(p.Prior, d); err == nil && p.Constraint.Auto {
-		return fit.FindConstraint(c, s)
-	}
+	s.Lambda, s.AskConstraint = p.Lambda.Value, p.Constraint.Auto
+	s.Prior, err = priorOfPairs(p.Prior, d)
 	return s, err
 }
 

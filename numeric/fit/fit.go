@@ -43,6 +43,10 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s, err := FindConstraint(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	expected := Expected(ctx, s)
 	if err := expected.InTime(ctx, "fit", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
 		return nil, err

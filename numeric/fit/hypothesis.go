@@ -23,11 +23,19 @@ const (
 	fewestTold = 6 // pairs, that halves can tell anything of
 )
 
-// FindConstraint is a spec with those constraints that its data show G to obey, one after the other: symmetric, where input and output
-// have the same space coordinates on the same box, and causal, where both have a time; a spec that has one is returned as it is. Each is tried with
-// the kernel that is chosen without it. Cost: a fit of all data, two of data thinned out for each constraint, and four of half the
-// pairs where these do not speak against it.
+// FindConstraint is a spec that asks for no constraint any more, but has those that its data show G to obey, one after the other:
+// symmetric, where input and output have the same space coordinates on the same box, and causal, where both have a time. A spec that does not
+// ask, or has a constraint, is returned as it is. Each is tried with the kernel that is chosen without it. Cost: a fit of all data, two of
+// data thinned out for each constraint, and four of half the pairs where these do not speak against it. [Fit] and [Path] ask by themselves;
+// who makes several fits of the same data asks once.
 func FindConstraint(ctx context.Context, s Spec) (Spec, error) {
+	if !s.AskConstraint {
+		return s, nil
+	}
+	s.AskConstraint = false
+	if err := s.check(); err != nil {
+		return s, err
+	}
 	candidates := natural(s.Data.InputMesh, s.Data.OutputMesh)
 	if s.Constraint != nil || len(candidates) == 0 {
 		return s, nil

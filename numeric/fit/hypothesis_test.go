@@ -35,7 +35,7 @@ func TestConstraintsThatDataShow(t *testing.T) {
 	} {
 		d := testmain.Must(pde.Sample(ctx, c.problem, 30, randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}, Scale: 10, Seed: 5}))(t)
 		d = testmain.Must(d.Noise(0.05, 3))(t)
-		e := mustFit(t, testmain.Must(fit.FindConstraint(ctx, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}}))(t))
+		e := mustFit(t, fit.Spec{Data: d, AskConstraint: true, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}})
 		if got := fmt.Sprint(e.Constraint); got != c.want {
 			t.Errorf("%v: %s, want %s: %s", c.problem, got, c.want, e.Report.Reason)
 		}
@@ -67,7 +67,7 @@ func TestConstraintsAreTakenByTheirEvidence(t *testing.T) {
 		} else if evident {
 			contradicted++
 		}
-		e := mustFit(t, testmain.Must(fit.FindConstraint(ctx, fit.Spec{Data: d, Kernel: k}))(t))
+		e := mustFit(t, fit.Spec{Data: d, AskConstraint: true, Kernel: k})
 		if got := e.Constraint != nil; got != (want == bound) {
 			t.Errorf("seed %d: taken %v, where it gains %.2f nats and %.3g ± %.3g", seed, got, gain, -mean, sd)
 		}

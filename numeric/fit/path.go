@@ -36,6 +36,10 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 	}
 	open := s
 	open.Lambda, open.Intercept = 0, s.decidedIntercept()
+	open, err := FindConstraint(ctx, open)
+	if err != nil {
+		return nil, err
+	}
 	r, err := open.resolved(ctx)
 	if err != nil {
 		return nil, err

@@ -27,8 +27,9 @@ type Spec struct {
 	Bias    kernel.Kernel   // Q, on the output; nil: Kernel on the output, averaged over the input
 	NoBias  bool            // β is zero
 
-	Constraint constraint.Constraint // what is known of G; nil: nothing
-	Prior      Known                 // to begin with: the fit learns the rest of G = c Prior + rest, c by least squares; nil: zero
+	Constraint    constraint.Constraint // what is known of G; nil: nothing
+	AskConstraint bool                  // of the data, where Constraint is nil: see FindConstraint
+	Prior         Known                 // to begin with: the fit learns the rest of G = c Prior + rest, c by least squares; nil: zero
 
 	Lambda    float64   // λ > 0; 0: chosen by Criterion
 	Chosen    bool      // λ, and ρ unless it is zero, were chosen for these data before: bands of few data know that

@@ -173,6 +173,48 @@ func TestCrossValidateFindsNoise(t *testing.T) {
 	}
 }
 
+// Which constraint G obeys is asked of the pairs that are left, not of those that are to be predicted, too: errors are those of fits to the
+// rest of each group that ask by themselves, of data for which not all rests say the same.
+func TestCrossValidateAsksForTheConstraint(t *testing.T) {
+	m := line(10)
+	d := simulated(t, m, 16, pde.Poisson{Mesh: m}, white(.7), 12)
+	s := fit.Spec{Data: d, Kernel: se(.3), AskConstraint: true}
+	groups := strings.Split("aaaabbbbccccdddd", "")
+	v := testmain.Must(assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Groups: groups, Folds: 4}))(t)
+	taken := 0
+	for g := range 4 {
+		var rest, left []int
+		for i := range d.N() {
+			if i/4 == g {
+				left = append(left, i)
+			} else {
+				rest = append(rest, i)
+			}
+		}
+		own := s
+		own.Data = testmain.Must(d.Select(rest))(t)
+		e := fitted(t, own)
+		if e.Constraint != nil {
+			taken++
+		}
+		f, truth := testmain.Must(d.Select(left))(t).Matrices()
+		u := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+		for k, i := range left {
+			sum, length := 0.0, 0.0
+			for j, w := range m.Weights() {
+				off := u.At(k, j) - truth.At(k, j)
+				sum, length = sum+w*off*off, length+w
+			}
+			if want := math.Sqrt(sum / length); math.Abs(v.Errors[i]-want) > 1e-9*want {
+				t.Errorf("pair %d: error %g, want %g", i, v.Errors[i], want)
+			}
+		}
+	}
+	if taken == 0 || taken == 4 {
+		t.Errorf("a constraint was taken %d times of 4: the data do not tell asking once from asking each time", taken)
+	}
+}
+
 // The samples of a model are left out as a fit without them leaves them, with every output, by groups too.
 func TestCrossValidateModelByDefinition(t *testing.T) {
 	s := severalTerms{sizes: ones(), n: 12, points: 4, noise: white(.5), twice: true}

@@ -18,6 +18,10 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	if err := c.check(&s); err != nil {
 		return nil, err
 	}
+	s, err := fit.FindConstraint(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	one := fit.Expected(ctx, s)
 	cost := c.expected(ctx, s, one)
