@@ -45,7 +45,13 @@ lint: ## formatting, go vet, staticcheck
 subjects: ## the last ten commits have subjects of at most 72 characters
 	@! git log -10 --format='%<(72,trunc)%s' | grep '\.\.$$' || { echo "these subjects are longer than 72 characters"; exit 1; }
 
-bench: ## benchmarks, with accuracy beside time, into out/bench.txt
+bench: build ## what people wait for, beside NumPy, OpenBLAS, C and Lua: a table, out/bench.json, a growth plot; BENCH='-rows eigh'
+	go run ./tools/bench $(BENCH)
+
+bench-diff: build ## the same beside the program of another commit, in turn: AGAINST=v0.1.0 BENCH='-rows lines'
+	go run ./tools/bench -against $(or $(AGAINST),HEAD~1) -out out/bench-diff.json $(BENCH)
+
+bench-go: ## Go's benchmarks, with accuracy beside time, into out/bench.txt
 	@mkdir -p out
 	go test -run '^$$' -bench . -count 3 ./... | tee out/bench.txt
 
