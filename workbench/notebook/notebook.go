@@ -7,7 +7,7 @@
 // a completion), control what must not (interrupts, the end), stdin asks the person, iopub
 // tells all front ends what happens, heartbeat says that the kernel lives.
 //
-//	k, err := notebook.Listen(ctx, connection)
+//	k, err := notebook.Listen(connection)
 //	h, err := host.New(host.Options{Out: k.Stdout(), Err: k.Stderr(), In: k.Stdin(), …})
 //	err = k.Serve(ctx, notebook.Session{Host: h, Desk: desk})
 //
@@ -17,18 +17,17 @@ package notebook
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
-	zmq "github.com/go-zeromq/zmq4"
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/notebook/zmtp"
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -68,8 +67,8 @@ type Kernel struct {
 }
 
 // Listen opens the channels of a connection.
-func Listen(ctx context.Context, c Connection) (*Kernel, error) {
-	s, err := c.listen(ctx)
+func Listen(c Connection) (*Kernel, error) {
+	s, err := c.listen()
 	if err != nil {
 		return nil, err
 	}
@@ -126,16 +125,13 @@ func (k *Kernel) use(s Session) {
 }
 
 // receive reads the messages of a channel.
-func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
+func (k *Kernel) receive(ctx context.Context, s *zmtp.Socket, do func(message)) {
 	for ctx.Err() == nil {
-		raw, err := s.Recv()
-		if err != nil {
-			if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-				fmt.Fprintln(os.Stderr, "workbench kernel:", err)
-			}
+		frames, err := s.Receive()
+		if err != nil { // it was closed
 			return
 		}
-		m, err := k.decode(raw.Frames)
+		m, err := k.decode(frames)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "workbench kernel:", err)
 			continue
@@ -147,7 +143,7 @@ func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
 // beat sends every heartbeat back.
 func (k *Kernel) beat() {
 	for {
-		m, err := k.heartbeat.Recv()
+		m, err := k.heartbeat.Receive()
 		if err != nil {
 			return
 		}
@@ -158,11 +154,11 @@ func (k *Kernel) beat() {
 }
 
 // send sends a message on a channel.
-func (k *Kernel) send(s zmq.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
+func (k *Kernel) send(s *zmtp.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
 	frames, err := k.encode(identities, kind, parent, content)
 	if err == nil {
 		k.sending.Lock()
-		err = s.SendMulti(zmq.NewMsgFrom(frames...))
+		err = s.Send(frames)
 		k.sending.Unlock()
 	}
 	if err != nil {
