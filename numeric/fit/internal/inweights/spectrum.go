@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	exactSpectrum  = 600   // data, or weights, of which all eigenvalues are computed
+	exactSpectrum  = 1000  // data, or weights, of which all eigenvalues are computed
 	probeEntries   = 20000 // random entries that a trace is estimated from, at least
 	maxProbes      = 8
 	maxDirections  = 300     // in the space
