@@ -43,15 +43,17 @@ func newGalerkin(w *Space, rhs [][]float64) *galerkin {
 }
 
 // quotient is the Rayleigh quotient of A without the bias for the first right-hand
-// side: a λ to begin with.
+// side that says something, which the outputs do not where they are constant: a λ to begin with.
 func (s *galerkin) quotient(ctx context.Context) float64 {
 	n, _ := s.w.Dims()
-	x := make([]float64, n)
-	s.w.Backward(ctx, x, s.rhs[0])
-	clear(x[s.w.G.Size():])
-	r, kv, _ := s.w.Forward(ctx, x)
-	if d := floats.Dot(x[:len(kv)], kv); d > 0 {
-		return floats.Dot(r, r) / d
+	for _, rhs := range s.rhs {
+		x := make([]float64, n)
+		s.w.Backward(ctx, x, rhs)
+		clear(x[s.w.G.Size():])
+		r, kv, _ := s.w.Forward(ctx, x)
+		if d := floats.Dot(x[:len(kv)], kv); d > 0 {
+			return floats.Dot(r, r) / d
+		}
 	}
 	return 0
 }

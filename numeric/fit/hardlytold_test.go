@@ -46,3 +46,35 @@ func TestRatioThatIsHardlyToldHasNoUnit(t *testing.T) {
 		}
 	}
 }
+
+// Outputs that are the same everywhere, zero or not, are learned under a constraint as without one, of few values and of many: G is zero, and
+// β is what they are.
+func TestConstantOutputsUnderConstraints(t *testing.T) {
+	for _, m := range []mesh.Mesh{mesh.Must(mesh.Uniform(0, 1, 8, "t")), mesh.Must(mesh.Uniform(0, 1, 40, "t"))} {
+		f := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Mesh: m, N: 30, Seed: 1}.Draw(ctx))(t)
+		for _, c := range []constraint.Constraint{nil, constraint.Symmetric{Names: []string{"s", "t"}}, constraint.Causal{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}} {
+			for _, value := range []float64{0, 3} {
+				u := f.Copy()
+				for i := range u.Data {
+					u.Data[i] = value
+				}
+				d := testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
+				e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Constraint: c})
+				if err != nil {
+					t.Errorf("%v, outputs %g: %v", c, value, err)
+					continue
+				}
+				for _, g := range testmain.Must(e.Green(ctx, m, m))(t).RawMatrix().Data {
+					if g != 0 {
+						t.Fatalf("%v, outputs %g: G is %g somewhere", c, value, g)
+					}
+				}
+				for _, b := range testmain.Must(e.Bias(ctx, m))(t) {
+					if math.Abs(b-value) > 1e-12 {
+						t.Fatalf("%v, outputs %g: β is %g somewhere", c, value, b)
+					}
+				}
+			}
+		}
+	}
+}
