@@ -183,7 +183,7 @@ func TestEveryRowRuns(t *testing.T) {
 	if text, err := exec.Command("go", "build", "-o", program, "./workbench").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	o := options{setting: setting{workbench: program, folder: t.TempDir(), quick: true, budget: 1, limit: 120, python: python()}, threads: "1"}
+	o := options{setting: setting{workbench: program, folder: t.TempDir(), quick: true, budget: 1, limit: 120, python: python()}, threads: "1", out: filepath.Join(t.TempDir(), "bench.json")}
 	if !testmain.EveryCase() {
 		o.rows = "lines 316|symmetric|eigh 1000|additions|next solve|npz|Gibbs"
 	}

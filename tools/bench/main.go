@@ -72,6 +72,9 @@ func (o options) do(ctx context.Context, files []string) error {
 		}
 		return err
 	}
+	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
+		return err
+	}
 	folder, remove, err := inFolder()
 	if err != nil {
 		return err
@@ -92,9 +95,6 @@ func (o options) do(ctx context.Context, files []string) error {
 
 // report prints a run and saves it.
 func (o options) report(ctx context.Context, run run) error {
-	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
-		return err
-	}
 	if o.other != "" {
 		fmt.Printf("%s, beside %s\n", run.Machine, o.against)
 		printChanges(os.Stdout, run.inTurn())
@@ -136,6 +136,9 @@ func (o options) run(ctx context.Context) (run, error) {
 					return out, ctx.Err()
 				}
 				out.Results = append(out.Results, result)
+				if err := out.save(o.out); err != nil { // what is measured is kept if the run is ended
+					return out, err
+				}
 				fmt.Fprintf(os.Stderr, "%s s %s\n", number(median(walls(result.Ours.Times))), result.Met)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func (run run) print(w io.Writer) {
 	fmt.Fprintln(w, run.Machine)
 	for _, level := range run.levels() {
-		for threads := range 1 + run.Machine.Number {
+		for _, threads := range run.threads() {
 			run.table(w, level, threads)
 		}
 	}
@@ -43,6 +43,14 @@ func (run run) levels() (levels []string) {
 		}
 	}
 	return levels
+}
+
+func (run run) threads() (numbers []int) {
+	for _, r := range run.Results {
+		numbers = append(numbers, r.Threads)
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
 }
 
 const heading = "row\tseconds\tleast\tprocessor\trounds\tpeer\tits seconds\tratio\tof processor\tapart\tMB\tknown of the result\tasked\tmet"

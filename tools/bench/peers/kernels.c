@@ -34,7 +34,7 @@ static double seconds(void) {
 
 int main(int count, char **args) {
   if (count < 5) return 2;
-  int m = strcmp(args[2], "quick") ? 3000 : 200, calls = atoi(args[3]);
+  int m = strcmp(args[2], "quick") ? 1000 : 100, calls = atoi(args[3]);
   double *p = malloc(4 * m * sizeof *p), *k = NULL;
   for (int i = 0; i < m; i++) {
     p[i] = part(i + 1, 0.6180339887498949, 0), p[m + i] = part(i + 1, 0.7548776662466927, 0);
