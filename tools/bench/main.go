@@ -34,7 +34,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.rows, "rows", "", "names of rows, a regular expression")
+	flag.StringVar(&o.rows, "rows", "", "names of rows, a regular expression; none: no rows")
 	flag.IntVar(&o.setting.rounds, "rounds", 5, "rounds of each row")
 	flag.BoolVar(&o.quick, "quick", false, "small problems, one round")
 	flag.StringVar(&o.levels, "levels", "", "instruction levels: avx512,avx2,plain; by default the highest")
