@@ -43,7 +43,12 @@ est = green.fit{data = d, kernel = k, outputs = "coregional"}
 print(est.coupling.f[1][2] > 0.9, est.v.f:error{green = p} < alone.v.f:error{green = p})  --> true	true`), bind.Example(sampleData+`few = d:take(1, 3)
 est = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}}
 better = green.fit{data = few, kernel = kernel.matern{lengthscale = 0.2}, prior = pde.poisson{mesh = mesh.uniform(0, 1, 30)}}
-print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
+print(better:error{green = p} < est:error{green = p} / 100)  --> true`), bind.Example(sampleData+`est = green.fit{data = d, kernel = kernel.se{lengthscale = 0.2}, profile = true}
+longest = est.report.profile.stages[1]
+for _, s in ipairs(est.report.profile.stages) do
+  if s.level == 1 and s.seconds > longest.seconds then longest = s end
+end
+print(longest.share > 0.2, longest.times)  --> true	1`), bind.ReturnsAs("estimate|model", "G, the bias and the report; of a frame a model of several terms"),
 				bind.Errors("the kernel is not positive semi-definite on the meshes", "with strict = true: the tolerance was not reached"),
 				bind.Keywords("learn", "train", "regress", "estimate"), bind.See("green.path", "green.load", "kernel.matern", "kernel.se", "constraint.symmetric")),
 			bind.Fn("path", "Exact minimisers along a path of lambdas, each from the one before.", func(c *bind.Call, p *struct {
@@ -101,6 +106,6 @@ print(green.load(path)(0.3, 0.6) == est(0.3, 0.6))  --> true
 os.remove(path)`), bind.ReturnsAs("estimate|model|network|joint_network|propagator", "the same, which gives the same values to the last bit"), bind.See("estimate:save", "model:save", "network:save")),
 		},
 		Foreign: onlyPredicts(),
-		Types:   append([]bind.Type{estimateType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), freeformType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()}, append(modelAssessTypes(), heldOutTypes()...)...),
+		Types:   append([]bind.Type{estimateType(), profileType(), adjointType(), modelType(), outputType(), covariateType(), curvesType(), freeformType(), familyType(), comparisonType(), checkType(), estimateSummaryType(), crossValidationType(), learningCurveType(), networkType(), networkTermType(), jointType(), propagatorType()}, append(modelAssessTypes(), heldOutTypes()...)...),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -27,6 +28,7 @@ type fitCall struct {
 	Data samples `arg:"data" doc:"pairs to learn from, or a frame"`
 	hypothesis
 	adamArguments
+	Profile bool `arg:"profile" doc:"record where the time goes, stage by stage, in est.report.profile, which prints itself as a table: seconds, of the processors too, steps of the solver, products, memory" default:"false"`
 }
 
 // hypothesis is what is assumed of the data, and how the fit is made.
@@ -48,6 +50,30 @@ type modelArguments struct {
 }
 
 func (p fitCall) fit(c *bind.Call) (fitted, error) {
+	if !p.Profile {
+		return p.plain(c)
+	}
+	recorded := *c
+	var done func() *progress.Profile
+	recorded.Context, done = progress.Profiled(c.Context)
+	defer done()
+	f, err := p.plain(&recorded)
+	if err != nil {
+		return f, err
+	}
+	profile := done()
+	if f.IsB {
+		for _, o := range f.B.Outputs {
+			o.Report.Profile = profile
+		}
+	} else {
+		f.A.Report.Profile = profile
+	}
+	return f, nil
+}
+
+// plain is the fit without a record of it.
+func (p fitCall) plain(c *bind.Call) (fitted, error) {
 	if p.Data.IsB {
 		e, err := p.model(c)
 		return bind.Second[estimate](e), err

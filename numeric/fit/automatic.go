@@ -327,12 +327,16 @@ func boxLengths(x, y mesh.Mesh) []float64 {
 
 // contend is a spec among others that REML chooses from, at its λ or at the best one.
 func (s *Spec) contend(ctx context.Context) (*criteria.Contender, error) {
+	ctx, end := progress.During(ctx, "one kernel")
+	defer end()
 	fast := *s
 	fast.Dense = false
 	p, err := pose.New(ctx, fast.setting())
 	if err != nil {
 		return nil, err
 	}
+	ctx, compared := progress.During(ctx, "likelihood")
+	defer compared()
 	return p.Contend(ctx)
 }
 

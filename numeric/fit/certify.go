@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -34,6 +35,8 @@ func certify(ctx context.Context, e *Estimate, at problem.Penalty, w *problem.We
 
 // certified is the estimate of a solution, with its certificate.
 func certified(ctx context.Context, p *problem.Posed, c *problem.Chosen, x *problem.Solution) (*Estimate, error) {
+	ctx, end := progress.During(ctx, "certificate")
+	defer end()
 	w, err := p.Weigh(ctx, c.Penalty, x.X)
 	if err != nil {
 		return nil, err

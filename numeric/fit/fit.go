@@ -47,8 +47,8 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	expected := Expected(ctx, s)
-	if err := expected.InTime(ctx, "fit", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
+	expected, err := s.affordable(ctx)
+	if err != nil {
 		return nil, err
 	}
 	defer expected.Announce(ctx, "fit")()
@@ -64,10 +64,18 @@ func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.complete(e)
+	r.complete(ctx, e)
 	e.Report.takeTimes(resolved, time.Since(start).Seconds())
 	e.Report.Expected = expected
 	return e, nil
+}
+
+// affordable is what the fit of a spec will take; the error says that there is not the time.
+func (s *Spec) affordable(ctx context.Context) (progress.Cost, error) {
+	ctx, end := progress.During(ctx, "checks")
+	defer end()
+	cost := Expected(ctx, *s)
+	return cost, cost.InTime(ctx, "fit", func() []progress.Option { return s.cheaper(ctx) })
 }
 
 // resolved is a spec that leaves nothing open but λ and ρ, for data without the mean that
@@ -83,6 +91,8 @@ type resolved struct {
 
 // resolved decides what a spec leaves open, but for λ and ρ.
 func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
+	ctx, end := progress.During(ctx, "choice of the kernel")
+	defer end()
 	r := &resolved{Spec: s.unfolded(), given: s.Data}
 	if err := r.checkScale(); err != nil {
 		return nil, err
@@ -106,7 +116,9 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 
 // complete puts into an estimate what was taken off its data, what there is to say of
 // these, and what it was learned from.
-func (r *resolved) complete(e *Estimate) {
+func (r *resolved) complete(ctx context.Context, e *Estimate) {
+	_, end := progress.During(ctx, "report")
+	defer end()
 	e.Intercept += r.mean
 	if e.prior = r.prior; e.prior != nil {
 		e.Report.Prior = &e.prior.factor

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/constraint"
 )
 
@@ -40,6 +41,8 @@ func FindConstraint(ctx context.Context, s Spec) (Spec, error) {
 	if s.Constraint != nil || len(candidates) == 0 {
 		return s, nil
 	}
+	ctx, end := progress.During(ctx, "search for a constraint")
+	defer end()
 	e, err := Fit(ctx, s)
 	if err != nil {
 		return s, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
@@ -40,11 +41,7 @@ func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, err
 	if asked > 0 {
 		most = asked
 	}
-	in, err := s.spreadOn(ctx, true, most)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.spreadOn(ctx, false, most)
+	in, out, err := s.spread(ctx, most)
 	if err != nil || in == nil && out == nil {
 		return nil, err
 	}
@@ -70,6 +67,17 @@ func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, err
 		}
 		before = p
 	}
+}
+
+// spread are the points of both sides that landmarks are taken from.
+func (s *Spec) spread(ctx context.Context, most int) (in, out []int, err error) {
+	ctx, end := progress.During(ctx, "landmarks")
+	defer end()
+	if in, err = s.spreadOn(ctx, true, most); err != nil {
+		return nil, nil, err
+	}
+	out, err = s.spreadOn(ctx, false, most)
+	return in, out, err
 }
 
 // spreadOn are the points of one side that landmarks are taken from; nil where that has one axis only of few points,
@@ -99,7 +107,9 @@ func firstOf(at []int, count int) []int {
 // fitOn is the fit on some landmarks.
 func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *problem.Posed, error) {
 	few := *s
-	red, err := landmarks.Reduce(ctx, s.Data, s.Kernel, in, out)
+	within, end := progress.During(ctx, "landmarks")
+	red, err := landmarks.Reduce(within, s.Data, s.Kernel, in, out)
+	end()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,6 +136,8 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 // objective, differ from those on fewer landmarks, the first of those of e, at the same
 // penalties.
 func (e *Estimate) compareLandmarks(ctx context.Context, before *problem.Posed) error {
+	ctx, end := progress.During(ctx, "comparison with fewer landmarks")
+	defer end()
 	again, err := estimated(ctx, before, func(context.Context, *problem.Posed) (*problem.Chosen, error) {
 		return problem.Given(problem.At(e.Report.Lambda, cmp.Or(e.Report.Rho, e.Report.Lambda))), nil
 	})

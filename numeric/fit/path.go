@@ -67,7 +67,7 @@ func Path(ctx context.Context, s Spec, lambdas []float64) ([]Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.complete(e)
+		r.complete(ctx, e)
 		e.Report.Seconds = time.Since(start).Seconds()
 		reports = append(reports, e.Report)
 	}

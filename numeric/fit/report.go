@@ -14,24 +14,25 @@ import (
 
 // Report says what a fit found and how far it can be trusted.
 type Report struct {
-	Objective  float64       `arg:"objective" doc:"value of the minimised functional: mse + lambda green_norm2 + rho bias_norm2"`
-	MSE        float64       `arg:"mse" doc:"its first part, the weighted mean squared misfit"`
-	GreenNorm2 float64       `arg:"green_norm2" doc:"‖G‖² in the space of the kernel"`
-	BiasNorm2  float64       `arg:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
-	Residual   float64       `arg:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
-	Gap        float64       `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1"`
-	Iterations int           `arg:"iterations" doc:"steps of the solver"`
-	Seconds    float64       `arg:"seconds" doc:"wall time"`
-	Times      Times         `arg:"times" doc:"where that went, in seconds"`
-	Expected   progress.Cost `arg:"expected" doc:"what the fit was expected to take before it began"`
-	Method     string        `arg:"method" doc:"how the system was solved, and with which structure of the kernel"`
-	Reason     string        `arg:"reason" doc:"why this structure, and why the solver stopped"`
-	Lambda     float64       `arg:"lambda" doc:"penalty of G, chosen or given"`
-	Rho        float64       `arg:"rho" doc:"penalty of the bias"`
-	Sigma      float64       `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated: the root of its mean variance, where that differs from value to value"`
-	NoiseOpen  bool          `arg:"noise_open" later:"true" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
-	Converged  bool          `arg:"converged" doc:"whether the residual is at most the tolerance"`
-	Unknowns   int           `arg:"unknowns" doc:"size of the system that was solved"`
+	Objective  float64           `arg:"objective" doc:"value of the minimised functional: mse + lambda green_norm2 + rho bias_norm2"`
+	MSE        float64           `arg:"mse" doc:"its first part, the weighted mean squared misfit"`
+	GreenNorm2 float64           `arg:"green_norm2" doc:"‖G‖² in the space of the kernel"`
+	BiasNorm2  float64           `arg:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
+	Residual   float64           `arg:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
+	Gap        float64           `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1"`
+	Iterations int               `arg:"iterations" doc:"steps of the solver"`
+	Seconds    float64           `arg:"seconds" doc:"wall time"`
+	Times      Times             `arg:"times" doc:"where that went, in seconds"`
+	Expected   progress.Cost     `arg:"expected" doc:"what the fit was expected to take before it began"`
+	Profile    *progress.Profile `arg:"profile" json:",omitempty" doc:"with profile = true: where the time of the call went, stage by stage, for a model of several outputs that of all of them; nil without"`
+	Method     string            `arg:"method" doc:"how the system was solved, and with which structure of the kernel"`
+	Reason     string            `arg:"reason" doc:"why this structure, and why the solver stopped"`
+	Lambda     float64           `arg:"lambda" doc:"penalty of G, chosen or given"`
+	Rho        float64           `arg:"rho" doc:"penalty of the bias"`
+	Sigma      float64           `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated: the root of its mean variance, where that differs from value to value"`
+	NoiseOpen  bool              `arg:"noise_open" later:"true" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
+	Converged  bool              `arg:"converged" doc:"whether the residual is at most the tolerance"`
+	Unknowns   int               `arg:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string   `arg:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
 	REML       *float64 `arg:"reml" later:"true" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed. At a lambda that was given, the criteria are computed when they are first asked for"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
@@ -34,12 +35,16 @@ func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, 
 // estimated is the estimate of a problem.
 func estimated(ctx context.Context, p *problem.Posed, choose penalties) (*Estimate, error) {
 	start := time.Now()
-	c, err := choose(ctx, p)
+	within, end := progress.During(ctx, "choice of lambda")
+	c, err := choose(within, p)
+	end()
 	if err != nil {
 		return nil, err
 	}
 	chosen := time.Now()
-	c, x, err := p.SolveChosen(ctx, c)
+	within, end = progress.During(ctx, "solve")
+	c, x, err := p.SolveChosen(within, c)
+	end()
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -47,7 +48,12 @@ func (s *Spec) find(ctx context.Context, outs []*dataset.Field) (*found, error) 
 		f, err := s.with(ctx, outs, s.Noise.Kernel)
 		return f.said(math.NaN()), err
 	}
-	white, err := s.with(ctx, outs, nil)
+	within, end := ctx, func() {}
+	if kind != "" && kind != noise.White {
+		within, end = progress.During(ctx, "fit with white noise")
+	}
+	white, err := s.with(within, outs, nil)
+	end()
 	if err != nil || kind == "" || kind == noise.White {
 		return white, err
 	}
@@ -67,6 +73,9 @@ func (s *Spec) with(ctx context.Context, outs []*dataset.Field, k kernel.Kernel)
 	f := &found{spec: s.withNoise(k), given: outs}
 	if k != nil {
 		f.numbers = noise.CurvesNumbers
+		own, end := progress.During(ctx, "random curves")
+		defer end()
+		ctx = own
 	}
 	var err error
 	f.b, f.all, err = f.spec.fitBlock(ctx, outs)
@@ -118,6 +127,8 @@ const varyRounds = 2
 
 // vary finds standard deviations along the outputs and by sample; f itself where there is nothing to be found.
 func (f *found) vary(ctx context.Context) (best *found, err error) {
+	ctx, end := progress.During(ctx, "standard deviations")
+	defer end()
 	best = f
 	for range varyRounds {
 		own, _ := best.all[0].fit.Learned()

@@ -21,8 +21,8 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	e := &Estimate{Data: s.Data, spec: s}
 	data := *s.Data
 	data.Outputs = nil
-	costs, all := s.costs(ctx)
-	if err := all.InTime(ctx, "fit of the model", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
+	costs, all, err := s.affordable(ctx)
+	if err != nil {
 		return nil, err
 	}
 	defer all.Announce(ctx, "fit of the model")()
@@ -43,6 +43,14 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 	e.Outputs, data.Outputs = asNamed(s.order, e.Outputs), asNamed(s.order, data.Outputs)
 	e.spec.Data = &data
 	return e, nil
+}
+
+// affordable is what the fits of the blocks will take, and all of them; the error says that there is not the time.
+func (s *Spec) affordable(ctx context.Context) (each []progress.Cost, all progress.Cost, err error) {
+	ctx, end := progress.During(ctx, "checks")
+	defer end()
+	each, all = s.costs(ctx)
+	return each, all, all.InTime(ctx, "fit of the model", func() []progress.Option { return s.cheaper(ctx) })
 }
 
 // inOutput says in which output an error is.

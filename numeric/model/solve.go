@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -15,7 +16,9 @@ import (
 
 func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*Output, error) {
 	start := time.Now()
-	b, err := s.newBlock(ctx, outs)
+	within, end := progress.During(ctx, "terms")
+	b, err := s.newBlock(within, outs)
+	end()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -28,15 +31,22 @@ func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*
 
 // fitSizes chooses what is open of a block, and fits it.
 func (s *Spec) fitSizes(ctx context.Context, b *block) (all []*Output, err error) {
+	if err := s.chooseSizes(ctx, b); err != nil {
+		return nil, err
+	}
+	return s.solve(ctx, b)
+}
+
+// chooseSizes chooses what is open of a block.
+func (s *Spec) chooseSizes(ctx context.Context, b *block) (err error) {
+	ctx, end := progress.During(ctx, "kernels and sizes of terms")
+	defer end()
 	if s.Coregional {
 		b.coupling, err = s.question(b).Couple(ctx)
 	} else {
 		b.factors, err = s.question(b).Factors(ctx)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return s.solve(ctx, b)
+	return err
 }
 
 // solve is the fit of terms whose kernels and sizes are chosen.
@@ -61,6 +71,8 @@ func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
 
 // outputs are the parts of an estimate for the outputs.
 func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
+	ctx, end := progress.During(ctx, "report")
+	defer end()
 	s.widen(b, e, d, sum)
 	for number, out := range b.outs {
 		o := &Output{Name: out.Name, Mesh: out.Mesh, Report: Report{Report: e.Report}, fit: e, number: number, unit: 1, errors: out.Errors, spec: s, cutOff: b.cutOff, outs: b.outs}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 // state is a library in a state of its own that collects what scripts print.
@@ -369,15 +371,15 @@ for k in pairs(t) do t[k] = nil n = n + 1 end print(n, next(t))`, "6\tnil")
 
 // os.clock counts processor time: waiting is none.
 func TestClock(t *testing.T) {
-	if _, ok := processorTime(); !ok {
+	if _, ok := progress.Processor(); !ok {
 		t.Skip("this system does not tell processor time")
 	}
 	s := newState(t, Options{})
 	s.expect(`local c = os.clock() local n = 0 while os.clock() - c < 0.02 do n = n + 1 end print(n > 0)`, "true")
 	began := time.Now()
-	before, _ := processorTime()
+	before, _ := progress.Processor()
 	s.expect(`os.execute("sleep 0.3")`, "")
-	after, _ := processorTime()
+	after, _ := progress.Processor()
 	if waited, used := time.Since(began), after-before; used > waited/2 {
 		t.Errorf("%v of processor time in %v of waiting", used, waited)
 	}

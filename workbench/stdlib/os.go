@@ -9,6 +9,8 @@ import (
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 func (lib *Library) openOS(L *lua.LState) {
@@ -25,7 +27,7 @@ func (lib *Library) openOS(L *lua.LState) {
 // osClock returns the seconds of processor time that the process has used, or, where the system does not tell, those since
 // the library was opened.
 func osClock(c call) int {
-	used, ok := processorTime()
+	used, ok := progress.Processor()
 	if !ok {
 		used = time.Since(c.lib.started)
 	}

@@ -73,6 +73,8 @@ func (a Trainer) Fit(ctx context.Context, s fit.Spec) (*fit.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, end := progress.During(ctx, "training")
+	defer end()
 	all, err := exact.Objective(ctx)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 )
 
@@ -99,6 +100,7 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 		return false, err
 	}
 	k.p.products += hi - lo
+	progress.Count(ctx, 0, hi-lo)
 	if k.p.x != nil {
 		deflate(ctx, w, k.p.x)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -28,15 +29,13 @@ const (
 
 // find fits with white noise, then with the noise of the choice, and takes the likelier.
 func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
-	first, err := fit.Fit(ctx, s)
+	beside, end := progress.During(ctx, "fit with white noise")
+	first, err := fit.Fit(beside, s)
+	end()
 	if err != nil {
 		return nil, err
 	}
-	white, err := begin(ctx, s, first)
-	if err != nil {
-		return nil, err
-	}
-	best, err := c.best(ctx, white)
+	white, best, err := c.search(ctx, s, first)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +63,17 @@ func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 		}
 	}
 	return best.said(white, last), nil
+}
+
+// search is the fit with white noise that others are compared with, and the likeliest of a choice.
+func (c Choice) search(ctx context.Context, s fit.Spec, first *fit.Estimate) (white *noisy, best *found, err error) {
+	ctx, end := progress.During(ctx, "search for the noise")
+	defer end()
+	if white, err = begin(ctx, s, first); err != nil {
+		return nil, nil, err
+	}
+	best, err = c.best(ctx, white)
+	return white, best, err
 }
 
 // decade is by which factor the λ of two criteria may differ.
@@ -106,12 +116,16 @@ func (c Choice) best(ctx context.Context, white *noisy) (*found, error) {
 
 // varying is noise with standard deviations of its own, as likely as they make it.
 func varying(ctx context.Context, f *noisy) (*found, error) {
+	ctx, end := progress.During(ctx, "standard deviations")
+	defer end()
 	best, numbers, err := diagonal(ctx, f)
 	return &found{noisy: best, numbers: numbers, varies: best != f}, err
 }
 
 // wavy is noise with random curves of the likeliest of some kernels, looked at closer where they gain at least so many nats.
 func wavy(ctx context.Context, f *noisy, gain float64, kernels ...kernel.Kernel) (*found, error) {
+	ctx, end := progress.During(ctx, "random curves")
+	defer end()
 	var start []curves
 	var likely []float64
 	least := math.Inf(1)

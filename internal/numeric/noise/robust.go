@@ -3,6 +3,7 @@ package noise
 import (
 	"context"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 )
@@ -22,7 +23,10 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	begin.Output, s.Data = tame, &begin
 	own := s
 	for range HuberRounds {
-		if e, err = find(ctx, own, Choice{Kind: c.Kind}); err != nil {
+		round, end := progress.During(ctx, "round")
+		e, err = find(round, own, Choice{Kind: c.Kind})
+		end()
+		if err != nil {
 			return nil, err
 		}
 		whole = *given

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 )
@@ -35,6 +36,8 @@ const CurvesNumbers = 2
 // CutOff cuts off, for Huber's loss, the residuals that an estimate leaves of data: the loss changes at k,
 // in the units of white noise; nil where there is no noise. The data have the errors given.
 func CutOff(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, given *dataset.Errors) (cut *dataset.Dataset, k float64, err error) {
+	ctx, end := progress.During(ctx, "outliers")
+	defer end()
 	r, sigma, err := deviation(ctx, s, e, d)
 	if err != nil || !(sigma > 0) {
 		return nil, 0, err
@@ -51,6 +54,8 @@ func BesideCut(lambda, rho float64) (cutLambda, cutRho float64) {
 // Minimise minimises Huber's loss at k with the choices that an estimate has for data that were
 // cut off, and reports what was done.
 func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, k float64) (*fit.Estimate, error) {
+	ctx, end := progress.During(ctx, "Huber's loss")
+	defer end()
 	f := chosenBy(s, e)
 	f.Data = d
 	was := e.Report

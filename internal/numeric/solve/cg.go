@@ -110,9 +110,15 @@ type cgRun struct {
 	residual float64 // by the recurrence, at that point
 }
 
+// apply is a product with the matrix.
+func (c *cgRun) apply(dst, x []float64) {
+	progress.Count(c.ctx, 0, 1)
+	c.a.Apply(c.ctx, dst, x)
+}
+
 func (c *cgRun) trueResidual() float64 {
 	r := make([]float64, len(c.b))
-	c.a.Apply(c.ctx, r, c.x)
+	c.apply(r, c.x)
 	return floats.Norm(floats.SubTo(r, c.b, r), 2)
 }
 
@@ -123,7 +129,7 @@ func (c *cgRun) cycle() error {
 	r, z, p, ap := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	copy(r, c.b)
 	if floats.Norm(c.x, math.Inf(1)) > 0 {
-		c.a.Apply(c.ctx, r, c.x)
+		c.apply(r, c.x)
 		floats.SubTo(r, c.b, r)
 	}
 	energy, start := floats.Dot(c.b, c.x)+floats.Dot(c.x, r), floats.Norm(r, 2)
@@ -140,7 +146,8 @@ func (c *cgRun) cycle() error {
 		if !(rz > 0) {
 			return fmt.Errorf("cg: preconditioner: %w", ErrNotPositive)
 		}
-		c.a.Apply(c.ctx, ap, p)
+		c.apply(ap, p)
+		progress.Count(c.ctx, 1, 0)
 		curvature := floats.Dot(p, ap)
 		if !(curvature > 0) {
 			return fmt.Errorf("cg: operator: %w", ErrNotPositive)

@@ -111,9 +111,15 @@ func (g *gmresRun) enough(x []float64, residual float64) bool {
 	return g.done
 }
 
+// apply is a product with the matrix.
+func (g *gmresRun) apply(dst, x []float64) {
+	progress.Count(g.ctx, 0, 1)
+	g.a.Apply(g.ctx, dst, x)
+}
+
 func (g *gmresRun) residual(x []float64) []float64 {
 	r := make([]float64, len(g.b))
-	g.a.Apply(g.ctx, r, x)
+	g.apply(r, x)
 	return floats.SubTo(r, g.b, r)
 }
 
@@ -133,7 +139,8 @@ func (g *gmresRun) cycle(restart int) {
 	for basis.size <= restart && g.left > 0 {
 		g.left--
 		g.precondition(z, basis.last())
-		g.a.Apply(g.ctx, w, z)
+		g.apply(w, z)
+		progress.Count(g.ctx, 1, 0)
 		if g.ctx.Err() != nil {
 			return // Solve says so
 		}

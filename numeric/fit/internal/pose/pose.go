@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
 	"github.com/greenbench/workbench/numeric/fit/internal/invalues"
@@ -43,6 +44,8 @@ func On(ctx context.Context, p *problem.Posed, s *problem.Setting) (*problem.Pos
 }
 
 func poseWith(ctx context.Context, s *problem.Setting, h *problem.Held) (*problem.Posed, error) {
+	ctx, end := progress.During(ctx, "set-up")
+	defer end()
 	q, err := problem.NewQuestion(s, h)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -20,6 +21,8 @@ type Held struct {
 // HoldKernel makes it for a setting, on a lattice or, for nil, on the meshes of the data. numbers is what the
 // problem takes besides it.
 func HoldKernel(ctx context.Context, s *Setting, l *lattice.Lattice, numbers float64) (*Held, error) {
+	ctx, end := progress.During(ctx, "structure")
+	defer end()
 	if l == nil {
 		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
 	}

@@ -111,6 +111,16 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 	return best, nil
 }
 
+// at has the covariance of term i as its kernel is now, and the best sizes of all terms with it.
+func (c *choice) at(ctx context.Context, i int, from criteria.Sizes, value float64) (s criteria.Sizes, v float64, err error) {
+	ctx, end := progress.During(ctx, "one kernel")
+	defer end()
+	if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, c.terms[i], c.terms[i].Kernel); err != nil {
+		return nil, 0, err
+	}
+	return c.best(ctx, from, c.limits(), trialSteps, value)
+}
+
 // try chooses one lengthscale of term i, with all sizes anew, and returns the likelihood and
 // the sizes then.
 func (c *choice) try(ctx context.Context, i int, o *term.Opening, value float64, best criteria.Sizes, done *int) (float64, criteria.Sizes, error) {
@@ -119,12 +129,8 @@ func (c *choice) try(ctx context.Context, i int, o *term.Opening, value float64,
 	for _, fraction := range o.Tried {
 		progress.Report(ctx, progress.Step{Task: o.What + " of " + cmp.Or(o.Of, t.Name), Done: float64(*done), Label: "tried", Value: fraction})
 		*done++
-		var err error
 		t.Set(o, fraction)
-		if c.l.C[i], c.scale[i], err = c.r.covariance(ctx, t, t.Kernel); err != nil {
-			return 0, nil, err
-		}
-		s, v, err := c.best(ctx, best, c.limits(), trialSteps, value)
+		s, v, err := c.at(ctx, i, best, value)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -1,14 +1,14 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package stdlib
+package progress
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime is what the process has used of the processors, by all its threads.
-func processorTime() (used time.Duration, ok bool) {
+// Processor is what the process has used of the processors, by all its threads.
+func Processor() (used time.Duration, ok bool) {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return 0, false
