@@ -2,6 +2,7 @@ package zarr
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,56 @@ func TestBlocksOfLZ4(t *testing.T) {
 		}
 		if err != nil || !bytes.Equal(got, []byte(tc.want)) {
 			t.Errorf("%s: %q, %v: want %q", name, got, err, tc.want)
+		}
+	}
+}
+
+// A buffer of many blocks of Blosc: whole ones are cut into a part for each byte of an element,
+// the last, which is short, is not; bytes are shuffled within a block; and blocks may lie in
+// any order.
+func TestBlocksOfBlosc(t *testing.T) {
+	const typesize, block, size = 4, 4 * 128, 2*4*128 + 4*50
+	want := make([]byte, size)
+	for i := range want {
+		want[i] = byte(i*i/7 + i)
+	}
+	for name, order := range map[string][]int{"in order": {0, 1, 2}, "the last first": {2, 0, 1}} {
+		for _, flags := range []int{bloscLZ4 << 5, bloscLZ4<<5 | bloscWhole, bloscLZ4<<5 | bloscShuffle} {
+			starts, rest := make([]byte, 4*len(order)), []byte{}
+			for _, i := range order {
+				binary.LittleEndian.PutUint32(starts[4*i:], uint32(16+len(starts)+len(rest)))
+				data := want[i*block : min(size, (i+1)*block)]
+				if flags&bloscShuffle != 0 {
+					shuffled := make([]byte, 0, len(data))
+					for j := range typesize {
+						for k := j; k < len(data); k += typesize {
+							shuffled = append(shuffled, data[k])
+						}
+					}
+					data = shuffled
+				}
+				parts := 1
+				if len(data) == block && flags&bloscWhole == 0 {
+					parts = typesize
+				}
+				for p := range parts {
+					part := data[p*len(data)/parts : (p+1)*len(data)/parts]
+					rest = append(binary.LittleEndian.AppendUint32(rest, uint32(len(part))), part...) // as they are
+				}
+			}
+			head := []byte{2, 1, byte(flags), typesize}
+			for _, n := range []int{size, block, 16 + len(starts) + len(rest)} {
+				head = binary.LittleEndian.AppendUint32(head, uint32(n))
+			}
+			buffer := bytes.Join([][]byte{head, starts, rest}, nil)
+			if got, err := unblosc(t.Context(), buffer, size); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s, flags %b: %v, equal %t", name, flags, err, bytes.Equal(got, want))
+			}
+			for _, n := range []int{15, 16 + 4*len(order) - 1, len(buffer) - 1} {
+				if _, err := unblosc(t.Context(), buffer[:n], size); err == nil {
+					t.Errorf("%s, flags %b: %d of %d bytes are read without an error", name, flags, n, len(buffer))
+				}
+			}
 		}
 	}
 }

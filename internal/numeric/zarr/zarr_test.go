@@ -223,6 +223,7 @@ func TestVersion3(t *testing.T) {
 	for codecs, say := range map[string]string{
 		little + `,{"name":"zstd","configuration":{"level":0}}`: "Zstandard",
 		`{"name":"sharding_indexed","configuration":{}}`:        "shards",
+		`{"name":"bytes","configuration":5}`:                    "the codec bytes",
 	} {
 		s, _ := zarr.Open(version3(codecs, byDefault, nil))
 		if _, err := s.Array("f"); err == nil || !strings.Contains(err.Error(), say) {
