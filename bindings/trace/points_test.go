@@ -154,6 +154,9 @@ func TestImages(t *testing.T) {
 		if got := fmt.Sprint(traced.Image, values); got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
 		}
+		if dim := traced.Formula.Forms[0].Dim; dim != 0 {
+			t.Errorf("%s: of points of %d coordinates, not of all that have these names", source, dim)
+		}
 	}
 	for source, want := range map[string][]float64{
 		"function(p) return {p[2], p[1]} end":     {5, 2},
@@ -172,7 +175,11 @@ func TestImages(t *testing.T) {
 			}
 		}
 	}
-	c, f := scripted(t, L, "function(p) return {p[1] - p[2]} end")
+	c, f := scripted(t, L, "function(p) return {0.5, 2} end")
+	if traced, err := Points(c, f, Options{Points: 1, Image: true}); err != nil || traced.Formula.Forms[0].Dim != 2 {
+		t.Errorf("an image of two numbers, of a point of two coordinates: %+v, %v", traced, err)
+	}
+	c, f = scripted(t, L, "function(p) return {p[1] - p[2]} end")
 	if traced, err := Points(c, f, Options{Points: 1, Image: true, Reduce: true, Dim: 2}); err != nil || traced.at(0, 0, nil, [][]float64{{2, 5}}) != -3 {
 		t.Errorf("an image of fewer coordinates: %v", err)
 	}

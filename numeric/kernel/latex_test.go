@@ -3,6 +3,8 @@ package kernel
 import (
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/internal/expr"
 )
 
 // Every kernel that has a name has a formula; that formulas have the right values is tested
@@ -22,6 +24,14 @@ func TestLatex(t *testing.T) {
 	} {
 		if text, err := Latex(c.kernel); err != nil || text != c.want {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", c.kernel, text, err, c.want)
+		}
+	}
+	for name, want := range map[string]string{"x": "x", "λ": "λ", "speed": `\mathrm{speed}`, "wind_speed": `\mathrm{wind\_speed}`, "_": `\mathrm{\_}`} {
+		k := Defined{Formula: Formula{Points: 2, Names: []string{name}, Forms: []Form{{Nodes: []*expr.Node{
+			expr.Sub(expr.Var(NameSlot(0, 0), ""), expr.Var(NameSlot(1, 0), "")),
+		}}}}}
+		if text, err := Latex(k); err != nil || !strings.HasSuffix(text, "= "+want+" - "+want+"'") {
+			t.Errorf("the coordinate %q: %q, %v", name, text, err)
 		}
 	}
 	if text, err := Latex(SE{}); err == nil || !strings.Contains(err.Error(), "auto") {
