@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/internal/numeric/assess"
 	found "github.com/greenbench/workbench/internal/numeric/noise"
@@ -131,20 +132,25 @@ func leaveOutEach(t *testing.T, s fit.Spec, m mesh.Mesh) {
 	at := s // the penalties of fits to eleven pairs, for all twelve
 	at.Lambda, at.Rho = s.Lambda*11/12, s.Rho*11/12
 	r := testmain.Must(fitted(t, at).Residuals(ctx))(t)
-	total := 0.0
-	for i := range 12 {
+	total, squares := 0.0, make([]float64, 12)
+	for i := range squares {
 		sum, length := 0.0, 0.0
 		for k, w := range m.Weights() {
 			e := r.Observed.Errors.At(i, k)
 			sum, length = sum+w*e*e, length+w
 		}
+		squares[i] = sum / length
 		total += sum / length
 		if want := math.Sqrt(sum / length); math.Abs(one.Errors[i]-want) > 1e-6*want {
 			t.Errorf("pair %d: error %g, want %g", i, one.Errors[i], want)
 		}
 	}
-	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || !(one.SE > 0) || one.Folds != 12 {
+	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || one.Folds != 12 {
 		t.Errorf("%s, want %g", one, want)
+	}
+	// The root of a mean scatters as the mean does, over twice the root.
+	if want := stat.StdDev(squares, nil) / math.Sqrt(12) / (2 * one.RMSE); math.Abs(one.SE-want) > 1e-5*want {
+		t.Errorf("%s: standard error %g, want %g", one, one.SE, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package assess
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -175,6 +176,36 @@ func TestWhatMatters(t *testing.T) {
 		excess := math.Pow(2*math.Log(ratio), 2)
 		if says, matters := spreadOfPairs().says(measured{values: []float64{0, 0, excess}, mean: make([]float64, 3), z: []float64{0, 0, 9}}); matters != want {
 			t.Errorf("%q matters: %t", says, matters)
+		}
+	}
+}
+
+// Pairs that are far off are named by their numbers, counted from one, the farthest first.
+func TestFarPairsAreNamed(t *testing.T) {
+	m := measured{values: make([]float64, 10), mean: make([]float64, 10), z: []float64{5, 3.9, -6, 0, 9, 4.5, 7, 4.1, 8, 100}}
+	says, matters := spreadOfPairs().says(m)
+	if want := "; far off: pair 5, pair 9, pair 7, pair 3, pair 1, 2 more"; !matters || !strings.HasSuffix(says, want) {
+		t.Errorf("%q, %t: want %q", says, matters, want)
+	}
+}
+
+// p by permutations counts the data among the orders: it is 1 where all orders give the same, and
+// where none of those that are drawn gives as much, one of all of them.
+func TestPermutationsCountTheData(t *testing.T) {
+	const n = 12
+	same, own := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			same.Set(i, j, 1)
+			own.Set(i, j, math.Sin(float64(i*i+1))*math.Sin(float64(j*j+1)))
+		}
+	}
+	for _, c := range []struct {
+		in, out *mat.Dense
+		want    float64
+	}{{own, own, 1. / 1000}, {own, same, 1}} {
+		if _, p, err := permute(t.Context(), []*mat.Dense{c.in}, []*mat.Dense{c.out}, 7); err != nil || p != c.want {
+			t.Errorf("p = %g, %v: want %g", p, err, c.want)
 		}
 	}
 }
