@@ -1,13 +1,15 @@
 // Command mutate asks whether the tests would see a mistake: it changes one operator,
-// number or condition at a time, in a line that tests run, and runs them. A mutant that no
+// number or condition at a time, at a place that tests run, and runs them. A mutant that no
 // test kills is a mistake that nobody would see, or one that makes no difference.
 //
 //	go run ./tools/mutate -n 60 -seed 1
+//	go run ./tools/mutate -only check.go:17 -tests TestTolerance
 //
-// Nothing is written to the sources: go test -overlay reads the mutant. What each test
-// reaches is measured once and remembered in out/mutate, so that a mutant costs a build
-// and only the tests that run its line: those of its own package, then of the packages
-// that import it. Mutants that make no difference are listed in explained.txt, with the
+// Nothing is written to the sources: go test -overlay reads the mutants, all of them in one
+// program, where package mutation says which one lives. A package of tests is built once, and
+// each of its tests run once with no mutant living: it tells in which mutants it meets another
+// value, and only these can fail it. So a mutant costs the tests that meet it: those of its own
+// package, then of the packages that import it, the quick ones first. Mutants that make no difference are listed in explained.txt, with the
 // reason, and do not count. The status is 1 if fewer than 95 % are killed.
 package main
 
@@ -23,6 +25,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -105,14 +108,16 @@ func lineOf(root string, s site) string {
 }
 
 func main() {
-	n := flag.Int("n", 60, "mutants")
-	seed := flag.Uint64("seed", 1, "which mutants")
-	only := flag.String("only", "", "mutants whose line contains this: file:line: old → new")
-	budget := flag.Float64("budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
+	var o options
+	flag.IntVar(&o.n, "n", 60, "mutants")
+	flag.Uint64Var(&o.seed, "seed", 1, "which mutants")
+	flag.StringVar(&o.only, "only", "", "mutants whose line contains this: file:line: old → new")
+	flag.StringVar(&o.tests, "tests", "", "only tests whose name matches this")
+	flag.Float64Var(&o.budget, "budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ok, err := run(ctx, *n, *seed, *only, *budget)
+	ok, err := run(ctx, o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(2)
@@ -122,37 +127,48 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, n int, seed uint64, only string, budget float64) (bool, error) {
+// options are what can be asked for.
+type options struct {
+	n           int
+	seed        uint64
+	only, tests string
+	budget      float64
+}
+
+func run(ctx context.Context, o options) (bool, error) {
 	b, users, err := newBench(ctx)
 	if err != nil {
 		return false, err
 	}
-	b.budget = budget
+	b.budget = o.budget
+	if o.tests != "" {
+		if b.tests, err = regexp.Compile(o.tests); err != nil {
+			return false, err
+		}
+	}
 	if b.work, err = os.MkdirTemp(b.scratch, "_run"); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(b.work)
-	if budget == 0 {
+	if o.budget == 0 {
 		users = nil
 	}
-	t := &tally{bench: b, users: users, known: map[string]suite{}}
+	all, shares, err := choose(b.root, o)
+	if err != nil {
+		return false, err
+	}
+	if b.program, err = newProgram(ctx, b.root, b.module, b.work, slices.Concat(all...)); err != nil {
+		return false, err
+	}
+	t, id := &tally{bench: b, users: users, known: map[string]suite{}}, 0
 	for i, area := range areas() {
-		share := n/len(areas()) + min(1, max(0, n%len(areas())-i))
-		all, err := areaSites(b.root, area)
-		if err != nil {
-			return false, err
-		}
-		rng := rand.New(rand.NewPCG(seed, uint64(i)))
-		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		fmt.Printf("== %s: %d places\n", strings.Join(area, " "), len(all))
-		for _, s := range all {
+		fmt.Printf("== %s\n", strings.Join(area, " "))
+		share := shares[i]
+		for n := range all[i] {
 			if share == 0 {
 				break
 			}
-			if !strings.Contains(s.String(), only) {
-				continue
-			}
-			counts, err := t.try(ctx, s)
+			counts, err := t.try(ctx, id+n)
 			if err != nil {
 				return false, err
 			}
@@ -160,12 +176,32 @@ func run(ctx context.Context, n int, seed uint64, only string, budget float64) (
 				share--
 			}
 		}
+		id += len(all[i])
+		if share > 0 && o.only == "" {
+			fmt.Printf("%d too few: the others do not count\n", share)
+		}
 	}
-	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, seed)
+	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, o.seed)
 	for _, s := range t.survivors {
 		fmt.Println("  survives:", s)
 	}
 	return float64(t.killed) >= enough*float64(t.tried), nil
+}
+
+// choose draws the mutants of each area, more than its share, as some do not count.
+func choose(root string, o options) (all [][]site, shares []int, err error) {
+	for i, area := range areas() {
+		share := o.n/len(areas()) + min(1, max(0, o.n%len(areas())-i))
+		places, err := areaSites(root, area)
+		if err != nil {
+			return nil, nil, err
+		}
+		rng := rand.New(rand.NewPCG(o.seed, uint64(i)))
+		rng.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
+		places = slices.DeleteFunc(places, func(s site) bool { return !strings.Contains(s.String(), o.only) })
+		all, shares = append(all, places[:min(2*share+2, len(places))]), append(shares, share)
+	}
+	return all, shares, nil
 }
 
 // A tally counts what became of the mutants.
@@ -179,9 +215,10 @@ type tally struct {
 
 // try runs the tests against one mutant and says what became of it; one that is no Go, that no
 // test runs or that is known to change nothing does not count.
-func (t *tally) try(ctx context.Context, s site) (counts bool, err error) {
-	dir, start := filepath.ToSlash(filepath.Dir(s.file)), time.Now()
-	v, err := t.bench.try(ctx, s, append([]string{dir}, t.users[dir]...), func(pkg string) (suite, error) { return t.measured(ctx, pkg) })
+func (t *tally) try(ctx context.Context, id int) (counts bool, err error) {
+	s := t.bench.program.sites[id]
+	dir, start := path.Dir(s.file), time.Now()
+	v, err := t.bench.try(ctx, id, append([]string{dir}, t.users[dir]...), func(pkg string) (suite, error) { return t.measured(ctx, pkg) })
 	if err != nil {
 		return false, err
 	}
@@ -191,7 +228,7 @@ func (t *tally) try(ctx context.Context, s site) (counts bool, err error) {
 	case v.broken != "":
 		fmt.Printf("no Go     %s\n", s)
 		return false, nil
-	case v.tests == 0:
+	case v.tests+v.run == 0:
 		fmt.Printf("not run   %s\n", s)
 		return false, nil
 	case v.killer != "":
@@ -205,7 +242,7 @@ func (t *tally) try(ctx context.Context, s site) (counts bool, err error) {
 		return false, nil
 	default:
 		t.survivors = append(t.survivors, s.String())
-		fmt.Printf("SURVIVES  %s (%d tests run it, %d of them left out for time; %v)\n", s, v.tests, v.late, took)
+		fmt.Printf("SURVIVES  %s (%d tests run it, %d of them see another value, %d of these left out for time; %v)\n", s, v.run, v.tests, v.late, took)
 	}
 	t.tried++
 	return true, nil
@@ -254,12 +291,13 @@ func newBench(ctx context.Context) (bench, map[string][]string, error) {
 		return b, nil, fmt.Errorf("go list -m: %w", err)
 	}
 	b.root, b.module, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	var targets []string
 	for _, area := range areas() {
 		dirs, err := packages(b.root, area)
 		if err != nil {
 			return b, nil, err
 		}
-		b.targets = append(b.targets, dirs...)
+		targets = append(targets, dirs...)
 	}
 	b.scratch = filepath.Join(b.root, "out", "mutate")
 	if err := os.MkdirAll(b.scratch, 0o700); err != nil {
@@ -270,11 +308,15 @@ func newBench(ctx context.Context) (bench, map[string][]string, error) {
 	if out, err = list.Output(); err != nil {
 		return b, nil, fmt.Errorf("go list: %w", err)
 	}
-	users := map[string][]string{}
+	var lists [][]string
 	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
+		lists = append(lists, strings.Fields(line))
+	}
+	slices.SortStableFunc(lists, func(x, y []string) int { return len(x) - len(y) }) // what imports little is quick
+	users := map[string][]string{}
+	for _, words := range lists {
 		pkg := strings.TrimPrefix(words[0], b.module+"/")
-		for _, target := range b.targets {
+		for _, target := range targets {
 			if pkg != target && slices.Contains(words[1:], b.module+"/"+target) {
 				users[target] = append(users[target], pkg)
 			}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -12,27 +10,26 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/tools/mutate/mutation"
 )
 
-// A test is one test, example or seed of a fuzz target, and what it reaches.
+// A test is one test, example or seed of a fuzz target, and the mutants that it would see.
 type test struct {
 	Name    string
-	Seconds float64             // of processors: a busy machine changes nothing
-	Failed  bool                // without any mutation
-	Covers  map[string][][2]int // lines from, to, by file below the root
+	Seconds float64 // of processors: a busy machine changes nothing
+	Failed  bool    // without any mutant
+	Runs    []int   // mutants whose place the test runs
+	Reaches []int   // of these, those that give another value there, at least once
 }
 
-// covers reports whether the test runs the line.
-func (t test) covers(s site) bool {
-	return slices.ContainsFunc(t.Covers[s.file], func(lines [2]int) bool { return lines[0] <= s.line && s.line <= lines[1] })
-}
-
-// suite are the tests of a package and what each reaches in the packages under test.
+// suite are the tests of a package.
 type suite struct {
 	Package string // its folder below the root
 	Tests   []test
@@ -43,16 +40,22 @@ type bench struct {
 	root, scratch string // of the module; for what is remembered
 	work          string // for mutants, of this run only
 	module        string
-	targets       []string // packages whose lines are counted
-	budget        float64  // seconds of tests of other packages, for one mutant
+	program       *program
+	tests         *regexp.Regexp // names of those that are run; nil: all
+	budget        float64        // seconds of tests of other packages, for one mutant
 }
 
-// measure runs every test of a package by itself and keeps what it took and reached. What
-// was measured of the same binary before is read again.
+// binary is where the tests of a package are, with all mutants in them.
+func (b bench) binary(pkg string) string {
+	return filepath.Join(b.scratch, strings.ReplaceAll(pkg, "/", "-")+".test")
+}
+
+// measure runs every test of a package by itself, no mutant living, and keeps what it took
+// and which mutants it would see. What was measured of the same binary before is read again.
 func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	s := suite{Package: pkg}
-	binary := filepath.Join(b.scratch, strings.ReplaceAll(pkg, "/", "-")+".cover")
-	if out, err := b.compile(ctx, binary, pkg, "-cover", "-coverpkg="+b.imports(b.targets)); err != nil {
+	binary := b.binary(pkg)
+	if out, err := b.compile(ctx, binary, pkg, b.program.overlay); err != nil {
 		return s, fmt.Errorf("%s: %w\n%s", pkg, err, out)
 	}
 	text, err := os.ReadFile(binary)
@@ -70,19 +73,18 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	if err != nil {
 		return s, err
 	}
-	profile := binary + ".out"
 	for _, name := range strings.Fields(string(list)) {
-		cmd := b.command(ctx, pkg, binary, unlimited, "-test.run", "^"+name+"$", "-test.coverprofile", profile, "-test.timeout", "30m")
-		err := cmd.Run()
-		if ctx.Err() != nil {
-			return s, context.Cause(ctx)
+		if b.tests != nil && !b.tests.MatchString(name) {
+			continue
 		}
-		used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-		t := test{Name: name, Seconds: used.Seconds(), Failed: err != nil, Covers: map[string][][2]int{}}
-		if err := b.read(profile, &t); err != nil {
+		t, err := b.record(ctx, pkg, name)
+		if err != nil {
 			return s, fmt.Errorf("%s %s: %w", pkg, name, err)
 		}
 		s.Tests = append(s.Tests, t)
+	}
+	if b.tests != nil {
+		return s, nil
 	}
 	known, err := json.Marshal(s)
 	if err == nil {
@@ -91,37 +93,41 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	return s, err
 }
 
-// read takes the blocks that ran from a profile.
-func (b bench) read(profile string, t *test) error {
-	data, err := os.ReadFile(profile)
-	if err != nil {
-		return err
+// record runs one test, no mutant living.
+func (b bench) record(ctx context.Context, pkg, name string) (test, error) {
+	recorded := filepath.Join(b.work, "recorded")
+	cmd := b.command(ctx, pkg, b.binary(pkg), unlimited, "-test.run", "^"+name+"$", "-test.timeout", "30m")
+	cmd.Env = append(os.Environ(), mutation.Recorded+"="+recorded)
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return test{}, context.Cause(ctx)
 	}
-	block := regexp.MustCompile(`^(.*):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$`)
-	for sc := bufio.NewScanner(bytes.NewReader(data)); sc.Scan(); {
-		m := block.FindStringSubmatch(sc.Text())
-		if m == nil || m[4] == "0" {
-			continue
+	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	t := test{Name: name, Seconds: used.Seconds(), Failed: err != nil}
+	text, err := os.ReadFile(recorded)
+	if errors.Is(err, os.ErrNotExist) {
+		return t, nil
+	} else if err != nil {
+		return t, err
+	}
+	for line := range strings.Lines(string(text)) {
+		word, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		id, err := strconv.Atoi(number)
+		if err != nil {
+			return t, err
 		}
-		from, _ := strconv.Atoi(m[2])
-		to, _ := strconv.Atoi(m[3])
-		file := strings.TrimPrefix(m[1], b.module+"/")
-		t.Covers[file] = append(t.Covers[file], [2]int{from, to})
+		if word == "runs" {
+			t.Runs = append(t.Runs, id)
+		} else {
+			t.Reaches = append(t.Reaches, id)
+		}
 	}
-	return os.Remove(profile)
+	return t, os.Remove(recorded)
 }
 
-func (b bench) imports(dirs []string) string {
-	var all []string
-	for _, d := range dirs {
-		all = append(all, b.module+"/"+d)
-	}
-	return strings.Join(all, ",")
-}
-
-// compile builds the tests of a package.
-func (b bench) compile(ctx context.Context, binary, pkg string, flags ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-c", "-vet=off", "-o", binary}, flags...), "./"+pkg)...)
+// compile builds the tests of a package with other sources.
+func (b bench) compile(ctx context.Context, binary, pkg, overlay string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", binary, "-overlay", overlay, "./"+pkg)
 	cmd.Dir = b.root
 	return cmd.CombinedOutput()
 }
@@ -140,27 +146,16 @@ func (b bench) command(ctx context.Context, pkg, binary, seconds string, args ..
 // A verdict is what became of a mutant.
 type verdict struct {
 	killer string // the package and the tests that failed; "" for a survivor
-	tests  int    // that run the line
+	run    int    // tests that run the place
+	tests  int    // of these, tests in which the mutant gives another value there
 	late   int    // of these, left out because they take long
 	broken string // why it does not compile
 }
 
-// try runs the tests that reach the line, package by package and the quick ones first,
+// try runs the tests that would see a mutant, package by package and the quick ones first,
 // until one fails.
-func (b bench) try(ctx context.Context, s site, packages []string, measured func(pkg string) (suite, error)) (verdict, error) {
-	source, err := os.ReadFile(filepath.Join(b.root, s.file))
-	if err != nil {
-		return verdict{}, err
-	}
-	changed, overlay := filepath.Join(b.work, "mutant.go"), filepath.Join(b.work, "overlay.json")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.root, s.file): changed}})
-	if err != nil {
-		return verdict{}, err
-	}
-	if err := errors.Join(os.WriteFile(changed, s.mutant(source), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
-		return verdict{}, err
-	}
-	v, budget := verdict{}, b.budget
+func (b bench) try(ctx context.Context, id int, packages []string, measured func(pkg string) (suite, error)) (verdict, error) {
+	s, v, budget := b.program.sites[id], verdict{}, b.budget
 	for _, pkg := range packages {
 		su, err := measured(pkg)
 		if err != nil {
@@ -168,7 +163,10 @@ func (b bench) try(ctx context.Context, s site, packages []string, measured func
 		}
 		var tests []test
 		for _, t := range su.Tests {
-			if !t.Failed && (t.covers(s) || s.global && su.Package == filepath.ToSlash(filepath.Dir(s.file))) {
+			if !t.Failed && slices.Contains(t.Runs, id) {
+				v.run++
+			}
+			if !t.Failed && (slices.Contains(t.Reaches, id) || s.global && b.program.alone[id] && pkg == path.Dir(s.file)) {
 				tests = append(tests, t)
 			}
 		}
@@ -186,24 +184,47 @@ func (b bench) try(ctx context.Context, s site, packages []string, measured func
 		if len(tests) == 0 {
 			continue
 		}
-		binary := filepath.Join(b.work, "mutant.test")
-		if out, err := b.compile(ctx, binary, su.Package, "-overlay", overlay); err != nil {
-			if ctx.Err() != nil {
-				return v, context.Cause(ctx)
+		binary := b.binary(pkg)
+		if b.program.alone[id] {
+			if v.broken, err = b.alone(ctx, s, pkg); err != nil || v.broken != "" {
+				return v, err
 			}
-			v.broken = strings.TrimSpace(string(out))
-			return v, nil
+			binary = filepath.Join(b.work, "mutant.test")
 		}
-		if v.killer, err = b.kill(ctx, binary, su.Package, tests); err != nil || v.killer != "" {
+		if v.killer, err = b.kill(ctx, id, binary, pkg, tests); err != nil || v.killer != "" {
 			return v, err
 		}
 	}
 	return v, nil
 }
 
+// alone builds the tests of a package with one mutant and says why that is no Go, if so.
+func (b bench) alone(ctx context.Context, s site, pkg string) (broken string, err error) {
+	source, err := os.ReadFile(filepath.Join(b.root, s.file))
+	if err != nil {
+		return "", err
+	}
+	changed, overlay := filepath.Join(b.work, "mutant.go"), filepath.Join(b.work, "mutant.json")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.root, s.file): changed}})
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(os.WriteFile(changed, s.mutant(source), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
+		return "", err
+	}
+	out, err := b.compile(ctx, filepath.Join(b.work, "mutant.test"), pkg, overlay)
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return strings.TrimSpace(string(out)), nil
+	}
+	return "", nil
+}
+
 // kill runs tests in portions of growing length and returns those that failed.
-func (b bench) kill(ctx context.Context, binary, pkg string, tests []test) (string, error) {
-	for portion := 3.0; len(tests) > 0; portion *= 4 {
+func (b bench) kill(ctx context.Context, id int, binary, pkg string, tests []test) (string, error) {
+	for portion := 1.0; len(tests) > 0; portion *= 4 {
 		seconds, n, names := 0.0, 0, []string{}
 		for n < len(tests) && (n == 0 || seconds+tests[n].Seconds <= portion) {
 			seconds += tests[n].Seconds
@@ -211,9 +232,11 @@ func (b bench) kill(ctx context.Context, binary, pkg string, tests []test) (stri
 			n++
 		}
 		tests = tests[n:]
-		limit := int(20 + 10*seconds) // of processors; what waits for ever is ended by the clock
-		out, err := b.command(ctx, pkg, binary, strconv.Itoa(limit), "-test.run", "^("+strings.Join(names, "|")+")$", "-test.failfast",
-			"-test.timeout", strconv.Itoa(20*limit)+"s").CombinedOutput()
+		limit := int(4 + 10*seconds) // of processors; what waits for ever is ended by the clock
+		cmd := b.command(ctx, pkg, binary, strconv.Itoa(limit), "-test.run", "^("+strings.Join(names, "|")+")$", "-test.failfast",
+			"-test.timeout", strconv.Itoa(20*limit)+"s")
+		cmd.Env = append(os.Environ(), mutation.Living+"="+strconv.Itoa(id))
+		out, err := cmd.CombinedOutput()
 		switch {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
