@@ -199,3 +199,6 @@ func KroneckerRows(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) floa
 	}
 	return rowsOff(ctx, k)
 }
+
+// Contractions counts the multiplications of a tensor with one matrix for each axis.
+func Contractions(to, from []int) float64 { return contractions(to, from) }

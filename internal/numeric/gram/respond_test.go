@@ -82,6 +82,25 @@ func TestMultiplicationsOfResponses(t *testing.T) {
 	}
 }
 
+// What a product is expected to take counts each number of each result: along axes on which the
+// tensor shrinks first, so that of either order it is the cheaper one.
+func TestMultiplicationsOfContractions(t *testing.T) {
+	for _, c := range []struct {
+		to, from []int
+		want     float64
+	}{
+		{[]int{3}, []int{5}, 3 * 5},
+		{[]int{3, 4}, []int{5, 6}, min(3*6*5+3*4*6, 5*4*6+3*4*5)},
+		{[]int{2, 9}, []int{8, 3}, 2*3*8 + 2*9*3},
+		{[]int{9, 2}, []int{3, 8}, 3*2*8 + 9*2*3},
+		{[]int{7, 2, 5}, []int{7, 4, 20}, 7*4*5*20 + 7*2*5*4 + 7*2*5*7},
+	} {
+		if got := gram.Contractions(c.to, c.from); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v from %v: %g multiplications, want %g", c.to, c.from, got, c.want)
+		}
+	}
+}
+
 // What stands in for a kernel without structure is exact in the slices through the point
 // where the kernel is largest: of x·x′ + y·y′ the corner (1, 1).
 func TestSlicesMeetWhereTheKernelIsLargest(t *testing.T) {

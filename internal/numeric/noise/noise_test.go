@@ -72,6 +72,17 @@ func TestExpectedCostOfNoise(t *testing.T) {
 	}
 }
 
+// With noise that is found the likelihood chooses λ, but where another criterion was asked for.
+func TestCriterionWithFoundNoise(t *testing.T) {
+	s := specOf(simulate(helmholtz, shapes()[2], 30, 16, .3, 7).d)
+	for asked, want := range map[fit.Criterion]fit.Criterion{"": fit.REML, fit.GCV: fit.GCV} {
+		s.Criterion = asked
+		if r := learn(t, s, noise.Choice{Kind: noise.Diagonal}).Report; r.Criterion != string(want) || !strings.Contains(r.Reason, "along the output") {
+			t.Errorf("asked for %q: %q, %s", asked, r.Criterion, r.Reason)
+		}
+	}
+}
+
 // White noise found to be white is the fit without a choice, to the bit.
 func TestWhiteStaysAsItIs(t *testing.T) {
 	s := specOf(simulate(poisson, shape{}, 20, 12, .2, 3).d)

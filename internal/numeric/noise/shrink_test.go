@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // A smooth part without correlations is an independent one: what is computed with matrices is
@@ -66,5 +68,17 @@ func TestVariancesAreHeldTogether(t *testing.T) {
 	}
 	if p.points[0] != -.5 || p.points[1] != .5 {
 		t.Errorf("points %v, want their mean to be zero", p.points)
+	}
+}
+
+// Points in a square lie as far apart as those along one of its sides.
+func TestSpacingInAnyNumberOfCoordinates(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 10, "x"))
+	square, err := mesh.Product(line, mesh.Must(mesh.Uniform(0, 1, 10, "y")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := []float64{spacing(line), spacing(square)}; math.Abs(got[0]-.1) > 1e-15 || math.Abs(got[1]-.1) > 1e-15 {
+		t.Errorf("%g, want 0.1", got)
 	}
 }

@@ -292,6 +292,23 @@ func TestDefinedIsSafeForConcurrentUse(t *testing.T) {
 	wait.Wait()
 }
 
+// A problem says its operator, with coordinates, u and derivatives of u where they are.
+func TestTextOfWhatIsNonlinear(t *testing.T) {
+	m := interval(5)
+	u := pde.Unknown(m, mesh.Mesh{})
+	x := u.Coordinates()[0]
+	product := pde.Combine(func(parts []*expr.Node) *expr.Node {
+		return expr.Mul(x, expr.Mul(expr.Exp(parts[0]), parts[1]))
+	}, u, u.D("x", 1))
+	p, err := pde.Define(ctx, pde.Definition{Name: "p", Mesh: m, Operator: u.D("x", 2).Neg().Plus(product), Boundary: map[string]pde.Side{"x-": fixed(1), "x+": fixed(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(p), `p: -d(u, x, 2) + x*d(u, x, 1)*exp(u) = f`; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func ExampleDefine() {
 	m := interval(5)
 	u := pde.Unknown(m, mesh.Mesh{})

@@ -1,0 +1,49 @@
+package families
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The factor of a jump may be turned as one likes: compressed it is that of the same covariance,
+// in the data and at the probed points, and no longer than its columns are independent there.
+func TestCompressedJumpsHaveTheSameCovariance(t *testing.T) {
+	const rows, columns, points = 3, 4, 5
+	column := func(size, seed int) *mat.Dense {
+		m := mat.NewDense(size, 1, nil)
+		for i := range size {
+			m.Set(i, 0, float64((7*i*i+5*seed*i+seed)%11)-5)
+		}
+		return m
+	}
+	for _, c := range []struct{ parts, repeated, rank int }{{1, 0, 1}, {3, 0, 3}, {3, 1, 3}} {
+		rank := c.parts + c.repeated
+		z := &ramps{r: rows, q: columns, probes: mat.NewDense(points, rank, nil)}
+		for k := range rank {
+			seed := k % c.parts // those that are repeated are so everywhere
+			z.parts = append(z.parts, mat.NewDense(rows, columns, column(rows*columns, seed+1).RawMatrix().Data))
+			z.probes.Slice(0, points, k, k+1).(*mat.Dense).Copy(column(points, seed+3))
+		}
+		covariance := func() (data, probed mat.Dense) {
+			all := mat.NewDense(len(z.parts), rows*columns, nil)
+			for k, p := range z.parts {
+				all.SetRow(k, p.RawMatrix().Data)
+			}
+			data.Mul(all.T(), all)
+			probed.Mul(z.probes, z.probes.T())
+			return data, probed
+		}
+		data, probed := covariance()
+		if err := z.compress(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		gotData, gotProbed := covariance()
+		if !mat.EqualApprox(&gotData, &data, 1e-10) || !mat.EqualApprox(&gotProbed, &probed, 1e-10) {
+			t.Errorf("%d parts, %d repeated: another covariance", c.parts, c.repeated)
+		}
+		if _, n := z.probes.Dims(); n != c.rank || len(z.parts) != c.rank {
+			t.Errorf("%d parts, %d repeated: %d parts, %d columns at the probed points, want %d", c.parts, c.repeated, len(z.parts), n, c.rank)
+		}
+	}
+}
