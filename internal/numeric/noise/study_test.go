@@ -2,6 +2,7 @@ package noise_test
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"os"
 	"strconv"
@@ -26,7 +27,7 @@ import (
 //
 // NOISE_KERNEL=auto leaves the kernel open, too; NOISE_ONLY is part of a problem and a shape;
 // NOISE_SEED is how many data sets to leave out before, NOISE_POINTS how many points there are
-// on each axis. Means so far are said every 20 sets.
+// on each axis. Means so far, with their standard errors, are said every 20 sets.
 func TestStudy(t *testing.T) {
 	count, err := strconv.Atoi(os.Getenv("NOISE_STUDY"))
 	if err != nil {
@@ -41,63 +42,90 @@ func TestStudy(t *testing.T) {
 		return v
 	}
 	before, points := number("NOISE_SEED", "0"), number("NOISE_POINTS", "20")
+	var rows []*row
 	for _, p := range []struct {
 		name string
 		g    problem
 	}{{"helmholtz", helmholtz}, {"poisson", poisson}} {
 		for _, s := range shapes() {
-			if !strings.Contains(p.name+" "+s.name, only) {
-				continue
+			if strings.Contains(p.name+" "+s.name, only) {
+				rows = append(rows, &row{name: p.name, g: p.g, shape: s, values: make([][]float64, 6)})
 			}
-			study(t, p.name, p.g, s, before, count, points)
+		}
+	}
+	for done := 1; done <= count; done++ {
+		for _, r := range rows {
+			r.study(t, points, before+done-1)
+			if done%20 == 0 || done == count {
+				t.Log(r)
+			}
 		}
 	}
 }
 
-func study(t *testing.T, name string, g problem, s shape, before, count, points int) {
-	var auto, known, cover, predicted, observed, sigma []float64
-	isWhite := 0
-	start := time.Now()
-	for seed := before; seed < before+count; seed++ {
-		data := simulate(g, s, 40, points, .3, uint64(seed+1))
-		spec := fit.Spec{Data: data.d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}}
-		if os.Getenv("NOISE_KERNEL") == "auto" {
-			spec.Kernel = nil
-		}
-		choice := noise.Choice{Kind: noise.Auto}
-		if s.outlier > 0 {
-			choice = noise.Choice{Huber: true}
-		}
-		e, err := noise.Fit(t.Context(), spec, choice)
-		if err != nil {
+// row is one problem with one shape of noise, and what its data sets gave: the error of G, that
+// of the fit which knows, the shares that bands cover of G, predictions and observations, sigma.
+type row struct {
+	name string
+	g    problem
+	shape
+	values  [][]float64
+	isWhite int
+	spent   time.Duration
+}
+
+func (r *row) String() string {
+	n := len(r.values[0])
+	mean := func(i int) float64 { return stat.Mean(r.values[i], nil) }
+	cover := func(i int) string {
+		return fmt.Sprintf("%.3f ± %.3f", mean(i), stat.StdDev(r.values[i], nil)/math.Sqrt(float64(n)))
+	}
+	ratio := mean(0) / mean(1)
+	miss := make([]float64, n)
+	for i := range miss {
+		miss[i] = (r.values[0][i] - ratio*r.values[1][i]) / mean(1)
+	}
+	return fmt.Sprintf("%-10s %-20s n %3d: RE(G) %.4f, known %.4f, ratio %.3f ± %.3f; covers G %s, prediction %s, observation %s; sigma %s; white in %d; %.2g s each",
+		r.name, r.shape.name, n, mean(0), mean(1), ratio, stat.StdDev(miss, nil)/math.Sqrt(float64(n)),
+		cover(2), cover(3), cover(4), cover(5), r.isWhite, r.spent.Seconds()/float64(n))
+}
+
+// study adds what one data set gives.
+func (r *row) study(t *testing.T, points, seed int) {
+	defer func(start time.Time) { r.spent += time.Since(start) }(time.Now())
+	s := r.shape
+	data := simulate(r.g, s, 40, points, .3, uint64(seed+1))
+	spec := fit.Spec{Data: data.d, Kernel: kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.3}}}
+	if os.Getenv("NOISE_KERNEL") == "auto" {
+		spec.Kernel = nil
+	}
+	choice := noise.Choice{Kind: noise.Auto}
+	if s.outlier > 0 {
+		choice = noise.Choice{Huber: true}
+	}
+	e, err := noise.Fit(t.Context(), spec, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(e.Report.Reason, "the noise is white") {
+		r.isWhite++
+	} else if s.name == "white" {
+		t.Logf("seed %d: %s", seed, e.Report.Reason)
+	}
+	best := spec
+	best.Data = data.clean
+	if s.outlier == 0 {
+		if best.Data, err = data.clean.WithErrors(data.errors); err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(e.Report.Reason, "the noise is white") {
-			isWhite++
-		}
-		if s.name == "white" && !strings.HasPrefix(e.Report.Reason, "the noise is white") {
-			t.Logf("seed %d: %s", seed, e.Report.Reason)
-		}
-		best := spec
-		best.Data = data.clean
-		if s.outlier == 0 {
-			if best.Data, err = data.clean.WithErrors(data.errors); err != nil {
-				t.Fatal(err)
-			}
-		}
-		oracle, err := fit.Fit(t.Context(), best)
-		if err != nil {
-			t.Fatal(err)
-		}
-		auto, known = append(auto, off(t, e, data)), append(known, off(t, oracle, data))
-		a, b, c := covered(t, e, data, g, s, uint64(seed))
-		cover, predicted, observed, sigma = append(cover, a), append(predicted, b), append(observed, c), append(sigma, e.Report.Sigma/data.rms())
-		if done := seed - before + 1; done%20 != 0 && done != count {
-			continue
-		}
-		m := func(v []float64) float64 { return stat.Mean(v, nil) }
-		t.Logf("%-10s %-20s n %3d: RE(G) %.4f, known %.4f, ratio %.3f; covers G %.3f, prediction %.3f, observation %.3f; sigma %.3f; white in %d; %.2g s each",
-			name, s.name, len(auto), m(auto), m(known), m(auto)/m(known), m(cover), m(predicted), m(observed), m(sigma), isWhite, time.Since(start).Seconds()/float64(len(auto)))
+	}
+	oracle, err := fit.Fit(t.Context(), best)
+	if err != nil {
+		t.Fatal(err)
+	}
+	green, predicted, observed := covered(t, e, data, r.g, s, uint64(seed))
+	for i, v := range []float64{off(t, e, data), off(t, oracle, data), green, predicted, observed, e.Report.Sigma / data.rms()} {
+		r.values[i] = append(r.values[i], v)
 	}
 }
 
