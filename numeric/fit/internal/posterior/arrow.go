@@ -119,7 +119,7 @@ func (a *arrow) largestOfTail(ctx context.Context) (float64, error) {
 		v[j], root[j] = draw.NormFloat64(), 1/math.Sqrt(a.m[j])
 		smallest = min(smallest, 1/a.m[j])
 	}
-	values, err := lanczos(ctx, v, func(v []float64) ([]float64, error) {
+	values, err := lanczos(ctx, v, lanczosSteps, func(v []float64) ([]float64, error) {
 		in, out := make([]float64, n), make([]float64, n)
 		floats.MulTo(in, v, root)
 		a.p.a.Apply(ctx, out, in)

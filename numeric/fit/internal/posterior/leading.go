@@ -23,6 +23,11 @@ const (
 	leastWeight = bandTolerance / 2
 	fewerLeft   = 8
 	choices     = 3
+	// moreChoices is choices where what is left out is bounded before directions are made.
+	moreChoices = 5
+	// hopeless is how much more than bandTolerance complete data may leave without the directions
+	// being made, uncoupled from these: of what is left, coupling takes a part.
+	hopeless = 1.5
 	// leastDirected is leastFactored for covariances that come from products with the kernel.
 	leastDirected = 1e-8
 	// leastExtra is what must be left of a free constant for it to be a direction of its own.
@@ -54,12 +59,22 @@ func (p *Posterior) leads(ctx context.Context, functionals int) (*leading, error
 // enoughLeading makes as many directions as it takes; nil where these are too many.
 func (p *Posterior) enoughLeading(ctx context.Context, l *leading) (*leading, error) {
 	least := float64(leastWeight)
-	for range choices {
-		if err := l.make(ctx, p); err != nil {
+	tries := choices
+	if _, complete := l.Directed.(problem.Complete); complete {
+		tries = moreChoices
+	}
+	for range tries {
+		most, err := l.mostLeft(ctx, p)
+		if err != nil {
 			return nil, err
 		}
-		if l.excess <= bandTolerance {
-			return l, nil
+		if most <= hopeless*bandTolerance {
+			if err := l.make(ctx, p); err != nil {
+				return nil, err
+			}
+			if l.excess <= bandTolerance {
+				return l, nil
+			}
 		}
 		least /= fewerLeft
 		if l = newLeading(p, least); l == nil {
@@ -151,11 +166,16 @@ func (l *leading) make(ctx context.Context, p *Posterior) error {
 	if l.factor, err = linop.Cholesky(ctx, a); err != nil {
 		return l.without(ctx, err)
 	}
-	largest, err := l.largestLeft(ctx, p)
+	largest, err := l.largestLeft(ctx, p, lanczosSteps)
 	if err != nil {
 		return err
 	}
-	l.excess = 4 * largest / 3
+	if l.excess = 4 * largest / 3; l.excess > bandTolerance && largest < bandTolerance {
+		if largest, err = l.largestLeft(ctx, p, 2*lanczosSteps); err != nil {
+			return err
+		}
+		l.excess = 16 * largest / 15
+	}
 	return l.setConstant(ctx, p)
 }
 
@@ -208,17 +228,43 @@ func (l *leading) setExtra(ctx context.Context, p *Posterior) error {
 }
 
 // largestLeft is the largest eigenvalue of R, by Lanczos' method from a random vector.
-func (l *leading) largestLeft(ctx context.Context, p *Posterior) (float64, error) {
+func (l *leading) largestLeft(ctx context.Context, p *Posterior, steps int) (float64, error) {
 	n, _ := p.a.Dims()
 	v := linop.Normal(rand.New(rand.NewPCG(1, 4)), n)
 	if err := l.takeOut(ctx, v); err != nil {
 		return 0, err
 	}
-	values, err := lanczos(ctx, v, func(v []float64) ([]float64, error) { return l.leftOf(ctx, p, v) })
+	values, err := lanczos(ctx, v, steps, func(v []float64) ([]float64, error) { return l.leftOf(ctx, p, v) })
 	if len(values) == 0 || err != nil {
 		return 0, err
 	}
 	return max(0, slices.Max(values)), nil
+}
+
+// mostLeft bounds the excess of complete data but for a free constant, before the directions are
+// made: R is the less the more they say of the others. 0 where data are not complete.
+func (l *leading) mostLeft(ctx context.Context, p *Posterior) (float64, error) {
+	if _, complete := l.Directed.(problem.Complete); !complete {
+		return 0, nil
+	}
+	n, _ := p.a.Dims()
+	v := linop.Normal(rand.New(rand.NewPCG(1, 4)), n)
+	without := func(v []float64) []float64 {
+		for _, j := range l.at {
+			v[j] = 0
+		}
+		return v
+	}
+	values, err := lanczos(ctx, without(v), lanczosSteps, func(v []float64) ([]float64, error) {
+		av := make([]float64, n)
+		p.a.Apply(ctx, av, v)
+		floats.Sub(av, v)
+		return without(av), linop.Stopped(ctx)
+	})
+	if len(values) == 0 || err != nil {
+		return 0, err
+	}
+	return max(0, 4*slices.Max(values)/3), nil
 }
 
 // leftOf is R v, for v that is orthogonal to all directions.

@@ -64,6 +64,7 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 		slow    bool
 		s       spec
 	}{
+		{"symmetric on its meshes", false, false, spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Flat: true, Constraint: constraint.Symmetric{Names: []string{"x", "y"}}}},
 		{"Matérn, free constant", false, false, spec{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: length}, Lambda: 1e-5, Flat: true}},
 		{"exponential, ρ is another", false, true, spec{Kernel: kernel.Exponential{Lengthscale: length}, Lambda: 1e-3, Rho: 1e-5}},
 		{"kink", false, false, spec{Kernel: kernel.Kink{Base: se, Jump: se, Power: 1}, Lambda: 1e-5, NoBias: true}},
@@ -74,6 +75,10 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			y := y
+			if c.name == "symmetric on its meshes" {
+				y = mesh.Must(mesh.Uniform(0, 1, x.Size(), "y"))
+			}
 			c.s.Data = smoothPairs(t, x, y, 32, c.missing)
 			p := c.s.posterior(t)
 			all, err := p.factored(ctx)
@@ -161,7 +166,8 @@ func TestLargestLeft(t *testing.T) {
 		if err := l.make(ctx, p); err != nil {
 			t.Fatal(err)
 		}
-		got := testmain.Must(l.largestLeft(ctx, p))(t)
+		bound := testmain.Must(l.mostLeft(ctx, p))(t)
+		got := testmain.Must(l.largestLeft(ctx, p, lanczosSteps))(t)
 		n, _ := p.a.Dims()
 		v, want := linop.Normal(rand.New(rand.NewPCG(1, 9)), n), 0.
 		for range 400 { // the power method
@@ -174,6 +180,12 @@ func TestLargestLeft(t *testing.T) {
 		}
 		if !(want > .01) || math.Abs(got-want) > .01*want {
 			t.Errorf("missing outputs %v: %d of %d directions leave %g, by the power method %g", missing, len(l.at), n, got, want)
+		}
+		if more := testmain.Must(l.largestLeft(ctx, p, 2*lanczosSteps))(t); math.Abs(more-want) > 1e-4*want {
+			t.Errorf("missing outputs %v: twice the steps find %g, by the power method %g", missing, more, want)
+		}
+		if bound > 0 == missing || !missing && bound < want {
+			t.Errorf("missing outputs %v: at most %g is said to be left, by the power method %g", missing, bound, want)
 		}
 	}
 }
