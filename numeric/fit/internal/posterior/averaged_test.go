@@ -53,6 +53,10 @@ func TestAveragedKernels(t *testing.T) {
 			if got := testmain.Must(p.cross(ctx, x, y))(t); got != linop.Operator(a) {
 				t.Error("on the meshes of the data it is another operator")
 			}
+			if got := testmain.Must(p.self(ctx, targets{xs: x, ys: y}))(t); got != linop.Operator(a) {
+				t.Error("prior covariances of targets on the meshes of the data are by another operator")
+			}
+			alike(t, f, testmain.Must(p.self(ctx, targets{xs: xs, ys: ys}))(t), xs, ys, xs, ys)
 			alike(t, f, a, x, y, x, y)
 			to := testmain.Must(p.cross(ctx, xs, ys))(t)
 			if _, ok := to.(fromAveraged); ok != c.between {

@@ -127,7 +127,7 @@ func (p *Posterior) priorRows(ctx context.Context, t targets) (priorRow, error) 
 			floats.Scale(1/p.at.Lambda, dst)
 		}, nil
 	}
-	self, _, err := gram.Self(ctx, p.f, t.xs, t.ys, gram.Options{})
+	self, err := p.self(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +156,18 @@ func (p *Posterior) priorRows(ctx context.Context, t targets) (priorRow, error) 
 	}, nil
 }
 
+// self is the kernel between the meshes of targets.
+func (p *Posterior) self(ctx context.Context, t targets) (linop.Operator, error) {
+	if p.averaged != nil && t.xs.Equal(p.x) && t.ys.Equal(p.y) {
+		return p.averaged, nil
+	}
+	k, _, err := gram.Self(ctx, p.f, t.xs, t.ys, gram.Options{})
+	return k, err
+}
+
 // rowFactors are prior covariances of predictions with a kernel that has factors, as priorRows has them; nil where it
 // has none. q is that of β over ρ, nil for none.
-func (p *Posterior) rowFactors(ctx context.Context, self gram.Product, t targets, q *mat.Dense) (priorRow, error) {
+func (p *Posterior) rowFactors(ctx context.Context, self linop.Operator, t targets, q *mat.Dense) (priorRow, error) {
 	k, factored := self.(factoredKernel)
 	if !factored {
 		return nil, nil
