@@ -238,16 +238,22 @@ func (a *arrow) setConstant(ctx context.Context) error {
 	}
 	e := slices.Clone([]float64(flat))
 	floats.Scale(length, e)
-	head, tails := a.reduced(ctx, mat.NewDense(len(e), 1, e))
+	a.constant = &constant{}
+	a.constant.me, a.constant.size = a.solve(ctx, e)
+	return linop.Stopped(ctx)
+}
+
+// solve is Â⁻¹ h, and ⟨h, Â⁻¹ h⟩.
+func (a *arrow) solve(ctx context.Context, h []float64) (x []float64, energy float64) {
+	head, tails := a.reduced(ctx, mat.NewDense(len(h), 1, slices.Clone(h)))
 	solved := mat.Col(nil, 0, head)
 	linop.SolveOne(a.factor, solved)
-	me := make([]float64, len(e)) // Â⁻¹ e
+	x = make([]float64, len(h))
 	for _, j := range a.tail {
-		me[j] = e[j] / a.m[j]
+		x[j] = h[j] / a.m[j]
 	}
 	for i, v := range solved {
-		floats.AddScaled(me, v, a.rows.RawRowView(i))
+		floats.AddScaled(x, v, a.rows.RawRowView(i))
 	}
-	a.constant = &constant{me: me, size: floats.Dot(mat.Col(nil, 0, head), solved) + tails[0]}
-	return linop.Stopped(ctx)
+	return x, floats.Dot(mat.Col(nil, 0, head), solved) + tails[0]
 }

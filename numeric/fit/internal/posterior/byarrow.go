@@ -105,7 +105,7 @@ func (c *covariances) arrow(ctx context.Context, prior, diagonal []float64) (*ar
 	return nil, nil
 }
 
-// sampled are some targets: the corners and random ones.
+// sampled are some targets: the corners and random ones, their variances left out.
 func (c *covariances) sampled(ctx context.Context, prior []float64) ([]*sample, error) {
 	p, t, all := c.p, c.t, len(prior)
 	n, my := t.count(), t.ys.Size()
@@ -120,14 +120,23 @@ func (c *covariances) sampled(ctx context.Context, prior []float64) ([]*sample, 
 	err := gram.EachProduct(ctx, len(at), 20*len(p.all[0]), func(i int) {
 		if c.quick != nil {
 			out[i] = &sample{prior: prior[at[i]], with: c.quick.with(ctx, at[i]), times: t.times(p)}
-		} else if out[i], failed[i] = p.oneOf(ctx, t, at[i]); failed[i] != nil {
-			return
+		} else {
+			out[i], failed[i] = p.oneOf(ctx, t, at[i])
 		}
-		s := out[i]
-		s.variance, failed[i] = p.varianceTo(ctx, s.prior, s.with, s.times, sampleWidth)
-		s.variance /= p.Tau2
 	})
 	return out, errors.Join(append(failed, err)...)
+}
+
+// known sets the variances of samples, once: a says nearly what they are.
+func (a *arrow) known(ctx context.Context, samples []*sample) error {
+	failed := make([]error, len(samples))
+	err := gram.EachProduct(ctx, len(samples), 20*len(a.m), func(i int) {
+		if s := samples[i]; s.variance == 0 && s.prior > 0 {
+			x, _ := a.solve(ctx, s.with)
+			s.variance, failed[i] = a.p.varianceFrom(ctx, x, s.prior, s.with, s.times, sampleWidth)
+		}
+	})
+	return errors.Join(append(failed, err)...)
 }
 
 // width is by how much the standard deviation is too wide at the samples, at most.
@@ -138,6 +147,9 @@ func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
 	data := mat.NewDense(len(a.m), len(samples), nil)
 	for i, s := range samples {
 		data.SetCol(i, s.with)
+	}
+	if err := a.known(ctx, samples); err != nil {
+		return 0, err
 	}
 	head, tails := a.reduced(ctx, data)
 	if err := linop.ForwardSolve(ctx, a.factor, head); err != nil {

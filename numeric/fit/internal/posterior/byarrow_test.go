@@ -108,6 +108,19 @@ func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 			t.Fatalf("band %.10g at %d, from all data %.10g", v, i, w)
 		}
 	}
+	for i, s := range testmain.Must(c.sampled(ctx, prior))(t) {
+		if err := a.known(ctx, []*sample{s}); err != nil {
+			t.Fatal(err)
+		}
+		h := all.reduced(ctx, mat.NewDense(1, len(s.with), slices.Clone(s.with)))
+		want := make([]float64, 1)
+		if err := all.variances(ctx, want, []float64{s.prior}, h, s.times); err != nil {
+			t.Fatal(err)
+		}
+		if !(s.variance >= want[0]*(1-1e-7) && s.variance <= want[0]*(1+sampleWidth)) {
+			t.Fatalf("sample %d has the variance %.10g, from all data %.10g", i, s.variance, want[0])
+		}
+	}
 	// The largest eigenvalue of the tail bounds that of the matrix itself.
 	for _, j := range a.tail[:min(len(a.tail), 40)] {
 		e, ae := make([]float64, len(a.m)), make([]float64, len(a.m))

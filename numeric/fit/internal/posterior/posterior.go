@@ -153,16 +153,27 @@ const (
 	constantSteps     = 1000
 )
 
-// variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩) by preconditioned CG. The energy of its
-// iterates is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ from below, and since the smallest eigenvalue is at
-// least 1, what is missing is at most the squared residual. times is how often the free
-// constant of β is part of the functional.
+// variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩), too large by at most the part bandTolerance. times
+// is how often the free constant of β is part of the functional.
 func (p *Posterior) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
-	return p.varianceTo(ctx, c, h, times, bandTolerance)
+	left, err := p.unexplained(ctx, c, h, bandTolerance)
+	return p.Tau2 * (left + p.constant.add(times, h)), err
 }
 
-// varianceTo is variance, too large by at most the part tolerance.
-func (p *Posterior) varianceTo(ctx context.Context, c float64, h []float64, times, tolerance float64) (float64, error) {
+// varianceFrom is variance over τ², too large by at most the part tolerance, from an x that is about
+// M h: ⟨h, M h⟩ = ⟨h, x⟩ + ⟨r, x⟩ + ⟨r, M r⟩ with what is left, r = h - (S K̄ Sᵀ + I) x.
+func (p *Posterior) varianceFrom(ctx context.Context, x []float64, c float64, h []float64, times, tolerance float64) (float64, error) {
+	r := make([]float64, len(h))
+	p.a.Apply(ctx, r, x)
+	floats.SubTo(r, h, r)
+	left, err := p.unexplained(ctx, c-floats.Dot(h, x)-floats.Dot(r, x), r, tolerance)
+	return left + p.constant.add(times, h), err
+}
+
+// unexplained returns c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ by preconditioned CG. The energy of its
+// iterates is ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ from below, and since the smallest eigenvalue is at
+// least 1, what is missing is at most the squared residual.
+func (p *Posterior) unexplained(ctx context.Context, c float64, h []float64, tolerance float64) (float64, error) {
 	explained := 0.0
 	cg := solve.CG{Tolerance: leastResidual, MaxIterations: maxBandSteps, Preconditioner: p.inverse}
 	cg.Enough = func(energy, residual2 float64) bool {
@@ -172,5 +183,5 @@ func (p *Posterior) varianceTo(ctx context.Context, c float64, h []float64, time
 	if _, err := cg.Solve(ctx, p.a, make([]float64, len(h)), h); err != nil {
 		return 0, fmt.Errorf("std: %w", err)
 	}
-	return p.Tau2 * (max(c-explained, 0) + p.constant.add(times, h)), linop.Stopped(ctx)
+	return max(c-explained, 0), linop.Stopped(ctx)
 }
