@@ -2,7 +2,6 @@ package noise_test
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/internal/numeric/noise"
 )
 
 // seasons are pairs like the weather of a few dozen stations: twelve values of a year each,
@@ -120,7 +119,7 @@ func TestNewCurvesStudy(t *testing.T) {
 		if done%20 == 0 || done == count {
 			for _, k := range kinds {
 				if len(k.of) > 0 {
-					t.Log(fmt.Sprintf("%-20s n %3d: covered %.3f ± %.3f, half width %.3f", k.name, done, stat.Mean(k.of, nil), stat.StdDev(k.of, nil)/math.Sqrt(float64(done)), stat.Mean(k.half, nil)))
+					t.Logf("%-20s n %3d: covered %.3f ± %.3f, half width %.3f", k.name, done, stat.Mean(k.of, nil), stat.StdDev(k.of, nil)/math.Sqrt(float64(done)), stat.Mean(k.half, nil))
 				}
 			}
 		}
