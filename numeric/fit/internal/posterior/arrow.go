@@ -238,22 +238,27 @@ func (a *arrow) setConstant(ctx context.Context) error {
 	}
 	e := slices.Clone([]float64(flat))
 	floats.Scale(length, e)
-	a.constant = &constant{}
-	a.constant.me, a.constant.size = a.solve(ctx, e)
+	x, energies, err := a.solve(ctx, mat.NewDense(len(e), 1, e))
+	if err != nil {
+		return err
+	}
+	a.constant = &constant{me: mat.Col(nil, 0, x), size: energies[0]}
 	return linop.Stopped(ctx)
 }
 
-// solve is Â⁻¹ h, and ⟨h, Â⁻¹ h⟩.
-func (a *arrow) solve(ctx context.Context, h []float64) (x []float64, energy float64) {
-	head, tails := a.reduced(ctx, mat.NewDense(len(h), 1, slices.Clone(h)))
-	solved := mat.Col(nil, 0, head)
-	linop.SolveOne(a.factor, solved)
-	x = make([]float64, len(h))
+// solve is Â⁻¹ h for each column h of data, and ⟨h, Â⁻¹ h⟩.
+func (a *arrow) solve(ctx context.Context, data *mat.Dense) (x *mat.Dense, energies []float64, err error) {
+	head, energies := a.reduced(ctx, data)
+	var solved mat.Dense
+	if err := a.factor.SolveTo(&solved, head); err != nil && !isCondition(err) {
+		return nil, nil, fmt.Errorf("std: %w", err)
+	}
+	x = linop.Product(ctx, a.rows.T(), &solved)
 	for _, j := range a.tail {
-		x[j] = h[j] / a.m[j]
+		floats.AddScaled(x.RawRowView(j), 1/a.m[j], data.RawRowView(j))
 	}
-	for i, v := range solved {
-		floats.AddScaled(x, v, a.rows.RawRowView(i))
+	for i := range energies {
+		energies[i] += mat.Dot(head.ColView(i), solved.ColView(i))
 	}
-	return x, floats.Dot(mat.Col(nil, 0, head), solved) + tails[0]
+	return x, energies, linop.Stopped(ctx)
 }

@@ -127,17 +127,27 @@ func (c *covariances) sampled(ctx context.Context, prior []float64) ([]*sample, 
 	return out, errors.Join(append(failed, err)...)
 }
 
-// known sets the variances of samples, once: a says nearly what they are.
-func (a *arrow) known(ctx context.Context, samples []*sample) error {
+// known sets the variances of samples, once: a says nearly what they are. The columns of data are
+// their covariances with the data.
+func (a *arrow) known(ctx context.Context, samples []*sample, data *mat.Dense) error {
+	if !slices.ContainsFunc(samples, (*sample).isOpen) {
+		return nil
+	}
+	x, _, err := a.solve(ctx, data)
+	if err != nil {
+		return err
+	}
 	failed := make([]error, len(samples))
-	err := gram.EachProduct(ctx, len(samples), 20*len(a.m), func(i int) {
-		if s := samples[i]; s.variance == 0 && s.prior > 0 {
-			x, _ := a.solve(ctx, s.with)
-			s.variance, failed[i] = a.p.varianceFrom(ctx, x, s.prior, s.with, s.times, sampleWidth)
+	err = gram.EachProduct(ctx, len(samples), 20*len(a.m), func(i int) {
+		if s := samples[i]; s.isOpen() {
+			s.variance, failed[i] = a.p.varianceFrom(ctx, mat.Col(nil, i, x), s.prior, s.with, s.times, sampleWidth)
 		}
 	})
 	return errors.Join(append(failed, err)...)
 }
+
+// isOpen reports whether the variance is still to be found.
+func (s *sample) isOpen() bool { return s.variance == 0 && s.prior > 0 }
 
 // width is by how much the standard deviation is too wide at the samples, at most.
 func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
@@ -148,7 +158,7 @@ func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
 	for i, s := range samples {
 		data.SetCol(i, s.with)
 	}
-	if err := a.known(ctx, samples); err != nil {
+	if err := a.known(ctx, samples, data); err != nil {
 		return 0, err
 	}
 	head, tails := a.reduced(ctx, data)

@@ -109,7 +109,7 @@ func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 		}
 	}
 	for i, s := range testmain.Must(c.sampled(ctx, prior))(t) {
-		if err := a.known(ctx, []*sample{s}); err != nil {
+		if err := a.known(ctx, []*sample{s}, mat.NewDense(len(s.with), 1, slices.Clone(s.with))); err != nil {
 			t.Fatal(err)
 		}
 		h := all.reduced(ctx, mat.NewDense(1, len(s.with), slices.Clone(s.with)))
