@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -47,7 +48,7 @@ func main() {
 	flag.BoolVar(&o.diff, "diff", false, "compare two files of numbers")
 	flag.BoolVar(&o.benchmarks, "benchmarks", false, "the lists of Go's benchmarks, too: announcements, growth, threads")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := o.do(ctx, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
