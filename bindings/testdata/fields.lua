@@ -122,6 +122,8 @@ green.fit{data = d, kernel = {k, k}} --! green.fit: kernel: want a table by term
 
 green.fit{data = d, kernel = {agee = k}} --! green.fit: kernel.agee: there is no term "agee"; did you mean 'age'?; terms: f, g, age, subject
 
+green.fit{data = d, terms = {"f", "f*age"}} --! green.fit: f*age: the covariate comes first: age*f
+
 green.fit{data = d, terms = {"f"}, kernel = {g = k}} --! green.fit: kernel.g: there is no term "g"; terms: f
 
 green.fit{data = d, constraint = constraint.symmetric{}} --! green.fit: constraint: want a table by term, such as {f = constraint.symmetric{"x", "y"}}

@@ -64,7 +64,10 @@ func (coefficient) makes(_ context.Context, g *Given, name string, out mesh.Mesh
 		return nil, nil
 	}
 	t := &Term{Kind: Coefficient, scalar: scalarOf(g.Data, scalar), Field: FieldOf(g.Data, field)}
-	if t.scalar == nil || t.Field == nil {
+	switch {
+	case FieldOf(g.Data, scalar) != nil && scalarOf(g.Data, field) != nil:
+		return nil, fmt.Errorf("the covariate comes first: %s*%s", field, scalar)
+	case t.scalar == nil || t.Field == nil:
 		return nil, fmt.Errorf("must be the name of a covariate times that of a field")
 	}
 	if slices.Contains(g.Names, field) {
