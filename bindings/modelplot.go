@@ -31,12 +31,12 @@ func termPanels(c *bind.Call, o learnedOutput, ys mesh.Mesh, named bool) (panels
 		switch t.Kind {
 		case model.Linear, model.Coefficient:
 			f, err = greenPanel(c, o, t, ys, title(t.Name))
-		case model.Covariate:
-			f, err = covariateFigure(c, t, ys, title(t.Name))
 		case model.Curves:
 			f, err = curvesFigure(c, t, nil, ys, title(t.Name))
-		default:
+		case model.Operator, model.Noise:
 			continue
+		default:
+			f, err = covariateFigure(c, t, ys, title(t.Name))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)

@@ -91,7 +91,7 @@ func (o learnedOutput) names() (all []string) {
 	return all
 }
 
-// term is a term as what can be asked of it.
+// term is a term as what can be asked of it: one that is neither of a function, of labels nor without a form is a curve.
 func (o learnedOutput) term(name string) part {
 	type (
 		more   = bind.Either[curves, freeform]
@@ -99,12 +99,13 @@ func (o learnedOutput) term(name string) part {
 	)
 	t := o.Term(name)
 	switch t.Kind {
-	case model.Covariate:
-		return bind.Second[estimate](bind.Second[family](bind.First[covariate, more](covariate{t})))
+	case model.Linear, model.Coefficient:
 	case model.Operator:
 		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.Second[curves](freeform{t}))))
 	case model.Curves, model.Noise:
 		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.First[curves, freeform](curves{t, t.Labels()}))))
+	default:
+		return bind.Second[estimate](bind.Second[family](bind.First[covariate, more](covariate{t})))
 	}
 	parameters := parameterNames(o.of.Data)
 	if len(parameters) > 0 && o.of.theta == nil {

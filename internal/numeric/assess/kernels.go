@@ -191,12 +191,12 @@ func (o output) leastHeld(ctx context.Context, other *model.Output) (least float
 		switch t.Kind {
 		case model.Linear, model.Coefficient:
 			held, err = o.heldGreen(ctx, t, other.Term(t.Name))
-		case model.Covariate:
-			held, err = heldCurve(ctx, t, other.Term(t.Name), "")
 		case model.Curves:
 			held, err = heldCurve(ctx, t, other.Term(t.Name), t.Labels()[0])
-		default:
+		case model.Operator, model.Noise:
 			continue
+		default:
+			held, err = heldCurve(ctx, t, other.Term(t.Name), "")
 		}
 		if err != nil {
 			return 0, "", err
