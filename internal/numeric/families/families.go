@@ -230,6 +230,9 @@ func (f *factory) try(ctx context.Context, c candidate, j jump, limit, last floa
 		if z, err = newRamps(ctx, f.search, j, f.rounding); err != nil {
 			return kinked{}, err
 		}
+		if err = z.compress(ctx, unseen); err != nil {
+			return kinked{}, err
+		}
 		f.known[j] = z
 	}
 	return f.tryKink(ctx, c, j, z, limit, last)

@@ -22,6 +22,7 @@ type jump struct {
 const (
 	mostFactors = 24    // of J on either side
 	negligible  = 1e-13 // of its largest eigenvalue
+	unseen      = 1e-12 // of the largest square of what the data see of a jump: less is left out
 )
 
 // ramps is the factor of a jump in the basis of the sample: its part of the covariance of

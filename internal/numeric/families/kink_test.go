@@ -35,7 +35,7 @@ func TestCompressedJumpsHaveTheSameCovariance(t *testing.T) {
 			return data, probed
 		}
 		data, probed := covariance()
-		if err := z.compress(t.Context()); err != nil {
+		if err := z.compress(t.Context(), kinkSeen); err != nil {
 			t.Fatal(err)
 		}
 		gotData, gotProbed := covariance()

@@ -51,7 +51,7 @@ func (q *search) plausibleKinks(ctx context.Context, oneSided bool) (all []plaus
 	for _, j := range jumps {
 		z, err := newRamps(ctx, q, j, kinkRounding)
 		if err == nil {
-			err = z.compress(ctx)
+			err = z.compress(ctx, kinkSeen)
 		}
 		if err != nil {
 			return nil, err
@@ -215,7 +215,7 @@ func (s *spectral) reml(w float64) float64 {
 }
 
 // compress turns the factor so that its columns are orthogonal in the data, and leaves out what these hardly see.
-func (z *ramps) compress(ctx context.Context) error {
+func (z *ramps) compress(ctx context.Context, least float64) error {
 	rank, n := len(z.parts), z.r*z.q
 	all := mat.NewDense(rank, n, nil)
 	for i, part := range z.parts {
@@ -226,7 +226,7 @@ func (z *ramps) compress(ctx context.Context) error {
 		return err
 	}
 	from := max(0, rank-n)
-	for from < rank-1 && values[from] <= kinkSeen*values[rank-1] {
+	for from < rank-1 && values[from] <= least*values[rank-1] {
 		from++
 	}
 	kept := mat.DenseCopyOf(vectors.Slice(0, rank, from, rank))
