@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -222,8 +221,8 @@ func TestConstraintsThatAreFoundHelp(t *testing.T) {
 }
 
 // BenchmarkAutomaticKernels is the study over 40 random problems, and 80 others: the errors
-// of the kernel and λ that were chosen over those of an oracle, and the time over that of a
-// fit with the same kernel. G is compared with the least error that any place of the oracle
+// of the kernel and λ that were chosen over those of an oracle, and the time of the
+// processor over that of a fit with the same kernel. G is compared with the least error that any place of the oracle
 // has, which no rule that sees pairs can know, and with that where it predicts best, which a
 // rule could be expected to come near. Where there is no noise both errors are of rounding,
 // so there are also the ratios of the others.
@@ -271,6 +270,13 @@ func TestConstraintsThatAreFoundHelp(t *testing.T) {
 //
 // and with half or a quarter of d no better.
 //
+// Nor does a finer search. The worst G, of problem 25, is of lengthscales from which steps of 1.19 lead
+// to a criterion less by 16 nats. With these, and λ carried along by the degrees of freedom that it
+// leaves, its G is 1.46 in place of 1.58; but over the problems with a kink and noise among 200 to 279
+// the errors of predictions and of G are 1.000 and 0.993 of those without (means of 40; from .84 to 1.12
+// and .67 to 1.15), and of the first 40 nine tenths of the predictions are within 1.18, not 1.10.
+// To descend at last by leaving out pairs alone makes predictions worse by up to 25 %, by that and half of REML by up to 6 %.
+//
 // An hour: go test ./bindings -run xxx -bench AutomaticKernels -benchtime 1x -timeout 3h.
 func BenchmarkAutomaticKernels(b *testing.B) {
 	for range b.N {
@@ -278,11 +284,10 @@ func BenchmarkAutomaticKernels(b *testing.B) {
 			all, noisy := map[string][]float64{}, map[string][]float64{}
 			for i := from; i < from+40; i++ {
 				s := studiedProblem(b, i)
-				start := time.Now()
-				e, prediction, green := s.fitted(b, fit.Spec{})
-				middle := time.Now()
-				_, _, _ = s.fitted(b, fit.Spec{Kernel: e.Kernel})
-				fits := float64(middle.Sub(start)) / float64(time.Since(middle))
+				var e *fit.Estimate
+				var prediction, green float64
+				choice := cpu(func() { e, prediction, green = s.fitted(b, fit.Spec{}) })
+				fits := choice / cpu(func() { s.fitted(b, fit.Spec{Kernel: e.Kernel}) })
 				best := newOracle(b, s).best(true)
 				for name, v := range map[string]float64{"prediction": prediction / best.prediction, "G": green / best.green, "G where it predicts best": green / best.greenThere, "time": fits} {
 					all[name] = append(all[name], v)
