@@ -19,10 +19,10 @@ test-all: ## the same with every case of those that try some, and the manual in 
 test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
 	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test -timeout 40m ./numeric/... ./internal/...
 	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test -timeout 40m ./numeric/... ./internal/...
-	go test -tags poison ./numeric/array # memory that is not cleared is filled with what is wrong everywhere
+	go test -tags poison ./internal/numeric/arrays # memory that is not cleared is filled with what is wrong everywhere
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
-ARM_TESTS := $(addprefix internal/,numeric/simd numeric/fft numeric/linop numeric/solve numeric/sparse elementary) numeric/array
+ARM_TESTS := $(addprefix internal/,numeric/simd numeric/fft numeric/linop numeric/solve numeric/sparse numeric/arrays elementary)
 ARM_FITS  := TestEveryRouteHasOneTolerance|TestConstrainedFewSamples|TestMissingOutputs$$
 
 test-arm: ## a smoke test for linux/arm64 under qemu (Debian: apt-get install qemu-user-static)

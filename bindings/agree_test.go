@@ -16,6 +16,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -224,7 +225,7 @@ func numbersOf(call *bind.Call, v lua.LValue) (*array.Array, error) {
 		}
 		return scalar(0), nil
 	case *lua.LUserData:
-		if z, ok := v.Value.(*array.Complex); ok {
+		if z, ok := v.Value.(*arrays.Complex); ok {
 			a := array.New(append(slices.Clone(z.Shape), 2)...)
 			for i, x := range z.Data {
 				a.Data[2*i], a.Data[2*i+1] = real(x), imag(x)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -42,11 +43,11 @@ func Array() bind.Module {
 				N int `arg:"n" pos:"1" doc:"number of rows and columns" allow:">=1"`
 			},
 			) (*array.Array, error) {
-				return array.Eye(c, p.N)
+				return arrays.Eye(c, p.N)
 			}, bind.Returns("n × n array"), bind.Example("array.eye(3):at(2, 2)  --> 1")),
-			spaced("linspace", "Equally spaced numbers from a to b, both included.", array.LinSpace,
+			spaced("linspace", "Equally spaced numbers from a to b, both included.", arrays.LinSpace,
 				"array.linspace(0, 1, 5)[2]  --> 0.25", "array.logspace"),
-			spaced("logspace", "Numbers from 10^a to 10^b, equally spaced in their logarithm.", array.LogSpace,
+			spaced("logspace", "Numbers from 10^a to 10^b, equally spaced in their logarithm.", arrays.LogSpace,
 				"array.logspace(-2, 2, 5)[4]  --> 10", "array.linspace"),
 			fromFunc(),
 			newComplex(),
@@ -74,15 +75,15 @@ func loaded() bind.Func {
 			File string `arg:"file" pos:"1" doc:"path; the format is recognised by how the file begins, or by its extension"`
 			Name string `arg:"name" pos:"2" doc:"which array of a file that holds several; 'run1/f' in a group, 's.f' in a struct, 'c{2}' in a cell, a column, a sheet" default:""`
 		},
-		) (bind.Either[*array.Array, *array.Complex], error) {
+		) (bind.Either[*array.Array, *arrays.Complex], error) {
 			if err := mayRead(c, p.File); err != nil {
-				return bind.Either[*array.Array, *array.Complex]{}, err
+				return bind.Either[*array.Array, *arrays.Complex]{}, err
 			}
-			a, z, err := array.LoadNumbers(c, p.File, p.Name)
+			a, z, err := arrays.LoadNumbers(c, p.File, p.Name)
 			if z != nil {
 				return bind.Second[*array.Array](z), err
 			}
-			return bind.First[*array.Array, *array.Complex](a), err
+			return bind.First[*array.Array, *arrays.Complex](a), err
 		}, bind.Returns("the array as it is in the file"),
 		bind.Errors("the file cannot be read, or is damaged", "several arrays, and no name given"),
 		bind.Example(`local file = os.tmpname() .. ".npy"
@@ -97,7 +98,7 @@ func filled(name, doc string, value float64, example string) bind.Func {
 		Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them" allow:">=0 nonempty"`
 	},
 	) (*array.Array, error) {
-		return array.Full(c, value, p.Shape...)
+		return arrays.Full(c, value, p.Shape...)
 	}, bind.Returns("array of shape {n, …}"), bind.Errors("it would not fit in memory"), bind.Example(example))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -219,7 +220,7 @@ func TestSaveAndLoad(t *testing.T) {
 			t.Errorf("%s: %s", ext, got)
 		}
 	}
-	if err := array.SaveAll(dir+"/two.npz", map[string]*array.Array{"f": array.Vector([]float64{1}), "u": array.Vector([]float64{2})}); err != nil {
+	if err := arrays.SaveAll(dir+"/two.npz", map[string]*array.Array{"f": array.Vector([]float64{1}), "u": array.Vector([]float64{2})}); err != nil {
 		t.Fatal(err)
 	}
 	if got := eval(fmt.Sprintf(`return array.load(%q, "u")`, dir+"/two.npz")); got != "[1][2]" {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -25,7 +27,7 @@ func buildFunctions() []bind.Func {
 		if err != nil {
 			return nil, err
 		}
-		return array.Join(c, p.Arrays, axis, fresh)
+		return arrays.Join(c, p.Arrays, axis, fresh)
 	}
 	return []bind.Func{
 		bind.Fn("full", "An array with the same number everywhere.", func(c *bind.Call, p *struct {
@@ -37,7 +39,7 @@ func buildFunctions() []bind.Func {
 			if !p.Shape.IsB {
 				shape = []int{p.Shape.A}
 			}
-			return array.Full(c, p.Value, shape...)
+			return arrays.Full(c, p.Value, shape...)
 		}, bind.Returns("array of that shape"), bind.Errors("it would not fit in memory"), bind.Keywords("fill", "constant"),
 			bind.Example("array.full({2, 3}, 7):sum()  --> 42"), bind.See("array.zeros")),
 		bind.Fn("arange", "Numbers from start in equal steps, up to stop but without it, as in NumPy. For 0.1, 0.2, … array.linspace is safer: whether the last number is included depends on rounding.",
@@ -51,9 +53,9 @@ func buildFunctions() []bind.Func {
 					return nil, fmt.Errorf("step 0: must not be 0")
 				}
 				if p.Stop == nil {
-					return array.Arange(c, 0, p.Start, p.Step)
+					return arrays.Arange(c, 0, p.Start, p.Step)
 				}
-				return array.Arange(c, p.Start, *p.Stop, p.Step)
+				return arrays.Arange(c, p.Start, *p.Stop, p.Step)
 			}, bind.Returns("vector, empty where stop is not after start"), bind.Keywords("range", "sequence"),
 			bind.Example("array.arange(5):sum()  --> 10"), bind.Example("array.arange(1, 10, 3)[3]  --> 7"), bind.See("array.linspace")),
 		bind.Fn("meshgrid", "The coordinates of a grid: one array for each vector, all of one shape.", func(c *bind.Call, p *struct {
@@ -67,7 +69,7 @@ func buildFunctions() []bind.Func {
 			if p.Z != nil {
 				axes = append(axes, p.Z)
 			}
-			grids, err := array.MeshGrid(c, axes, p.Indexing == "xy")
+			grids, err := arrays.MeshGrid(c, axes, p.Indexing == "xy")
 			out := bind.Results{}
 			for _, g := range grids {
 				out = append(out, g)
@@ -104,7 +106,7 @@ func arrangeMethods() []bind.Func {
 			Counts []int `arg:"n" pos:"..." doc:"how often along each axis; fewer numbers are for the last axes" allow:">=0 nonempty"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Tile(c, p.Counts...)
+			return arrays.Tile(c, p.Self, p.Counts...)
 		}, bind.Returns("new array"), bind.Errors("it would not fit in memory"), bind.Keywords("repeat", "repmat"),
 			bind.Example("array{1, 2}:tile(2, 2).shape[2]  --> 4")),
 		bind.Fn("roll", "The elements moved along an axis; those that leave at one end enter at the other.", func(c *bind.Call, p *struct {
@@ -117,7 +119,7 @@ func arrangeMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Roll(c, p.Shift, axis)
+			return arrays.Roll(c, p.Self, p.Shift, axis)
 		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"), bind.Keywords("shift", "circshift"),
 			bind.Example("array{1, 2, 3}:roll(1)[1]  --> 3")),
 		bind.Fn("flip", "The elements in the opposite order, along one axis or all of them.", func(c *bind.Call, p *struct {
@@ -129,14 +131,14 @@ func arrangeMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			picks := make([]array.Pick, p.Self.Rank())
+			picks := make([]arrays.Pick, p.Self.Rank())
 			for k, n := range p.Self.Shape {
-				picks[k] = array.Pick{Count: n, Step: 1}
-				if axis == array.All || axis == k {
-					picks[k] = array.Pick{From: n - 1, Count: n, Step: -1}
+				picks[k] = arrays.Pick{Count: n, Step: 1}
+				if axis == arrays.All || axis == k {
+					picks[k] = arrays.Pick{From: n - 1, Count: n, Step: -1}
 				}
 			}
-			return p.Self.Pick(c, picks...)
+			return arrays.Picked(c, p.Self, picks...)
 		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"), bind.Keywords("reverse"),
 			bind.Example("array{1, 2, 3}:flip()[1]  --> 3")),
 		bind.Fn("diag", "The diagonal of a matrix; of a vector, the matrix that has it there and zeros elsewhere.", func(c *bind.Call, p *struct {
@@ -144,26 +146,26 @@ func arrangeMethods() []bind.Func {
 			K int `arg:"k" pos:"1" doc:"which diagonal: above the main one, negative below" default:"0"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Diagonal(c, p.K)
+			return arrays.Diagonal(c, p.Self, p.K)
 		}, bind.Returns("vector, or matrix"), bind.Errors("an array of more than two axes"), bind.Keywords("diagonal"),
 			bind.Example("array{{1, 2}, {3, 4}}:diag()[2]  --> 4"), bind.Example("array{1, 2}:diag(1):at(1, 2)  --> 1")),
 		bind.Fn("trace", "Sum of the diagonal of a matrix.", func(c *bind.Call, p *receiver) (float64, error) {
 			if p.Self.Rank() != 2 {
-				return 0, fmt.Errorf("shape %s: want a matrix", array.ShapeString(p.Self.Shape))
+				return 0, fmt.Errorf("shape %s: want a matrix", dense.ShapeString(p.Self.Shape))
 			}
-			d, err := p.Self.Diagonal(c, 0)
+			d, err := arrays.Diagonal(c, p.Self, 0)
 			if err != nil {
 				return 0, err
 			}
-			s, err := d.Reduce(c, "sum", 0, array.All, false)
+			s, err := arrays.Reduce(c, d, "sum", 0, arrays.All, false)
 			if err != nil {
 				return 0, err
 			}
 			return s.Data[0], nil
 		}, bind.Returns("number"), bind.Errors("an array that is no matrix"), bind.Example("array{{1, 2}, {3, 4}}:trace()  --> 5")),
-		product("outer", "The matrix of all products a[i] b[j] of two vectors.", array.Outer, "array{1, 2}:outer{3, 4}:at(2, 1)  --> 6"),
-		product("kron", "Kronecker product: every element of the array times the whole of b, as a block.", array.Kron, "array{1, 2}:kron{1, 10}[4]  --> 20"),
-		product("cross", "Vector products of vectors of length 3, which lie along the last axis of both.", array.Cross, "array{1, 0, 0}:cross{0, 1, 0}[3]  --> 1"),
+		product("outer", "The matrix of all products a[i] b[j] of two vectors.", arrays.Outer, "array{1, 2}:outer{3, 4}:at(2, 1)  --> 6"),
+		product("kron", "Kronecker product: every element of the array times the whole of b, as a block.", arrays.Kron, "array{1, 2}:kron{1, 10}[4]  --> 20"),
+		product("cross", "Vector products of vectors of length 3, which lie along the last axis of both.", arrays.Cross, "array{1, 0, 0}:cross{0, 1, 0}[3]  --> 1"),
 	}
 }
 
@@ -200,12 +202,12 @@ func split(c *bind.Call, a *array.Array, parts bind.Either[int, []int], axis int
 		if to < from || to > n {
 			return nil, fmt.Errorf("parts: index %d: want increasing ones, up to the length of the axis, %d", to, n)
 		}
-		picks := make([]array.Pick, k+1)
+		picks := make([]arrays.Pick, k+1)
 		for d := range k {
-			picks[d] = array.Pick{Count: a.Shape[d], Step: 1}
+			picks[d] = arrays.Pick{Count: a.Shape[d], Step: 1}
 		}
-		picks[k] = array.Pick{From: from, Count: to - from, Step: 1}
-		part, err := a.Pick(c, picks...)
+		picks[k] = arrays.Pick{From: from, Count: to - from, Step: 1}
+		part, err := arrays.Picked(c, a, picks...)
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +225,7 @@ func changeMethods() []bind.Func {
 			V bind.Either[float64, *array.Array] `arg:"v" pos:"1" doc:"number, or array that fits" allow:"nan"`
 		},
 		) (*array.Array, error) {
-			return p.Self, p.Self.Update(c, op, operand(p.V))
+			return p.Self, arrays.Update(c, p.Self, op, operand(p.V))
 		}, bind.Returns("the array itself"), bind.Errors("a shape that does not fit"), bind.Keywords("in place"), bind.Example(example))
 	}
 	return []bind.Func{
@@ -240,7 +242,7 @@ func changeMethods() []bind.Func {
 			if !p.High.False {
 				high = operand(p.High.Value)
 			}
-			return p.Self.Clip(c, low, high)
+			return arrays.Clip(c, p.Self, low, high)
 		}, bind.Returns("new array"), bind.Errors("shapes that do not fit"), bind.Keywords("clamp", "limit"),
 			bind.Example("array{-1, 0.5, 7}:clip(0, 1):sum()  --> 1.5")),
 		bind.Fn("round", "The numbers rounded to decimals; halves go to the even neighbour, as in NumPy.", func(c *bind.Call, p *struct {
@@ -248,7 +250,7 @@ func changeMethods() []bind.Func {
 			Decimals int `arg:"decimals" pos:"1" doc:"number of decimals; negative for tens, hundreds …" default:"0" allow:"[-400, 400]"`
 		},
 		) (*array.Array, error) {
-			return p.Self.Round(c, p.Decimals)
+			return arrays.Round(c, p.Self, p.Decimals)
 		}, bind.Returns("new array"), bind.Example("array{1.26}:round(1)[1]  --> 1.3"), bind.Example("array{0.5, 1.5}:round()[2]  --> 2")),
 		inPlace("fill_", "Sets all elements.", '=', "array.zeros(3):fill_(2):sum()  --> 6"),
 		inPlace("add_", "Adds to the elements.", '+', "local a = array{1, 2}\na:add_(1)\na[2]  --> 3"),
@@ -281,17 +283,17 @@ func countMethods() []bind.Func {
 					default:
 						return nil, fmt.Errorf("range: want {low, high}, got %d numbers", len(p.Range))
 					}
-					e, err := p.Self.Bins(c, p.Bins.A, low, high)
+					e, err := arrays.Bins(c, p.Self, p.Bins.A, low, high)
 					if err != nil {
 						return nil, err
 					}
 					edges = e.Data
 				}
-				counts, err := p.Self.Histogram(c, edges, p.Weights)
+				counts, err := arrays.Histogram(c, p.Self, edges, p.Weights)
 				if err != nil {
 					return nil, err
 				}
-				if total, err := counts.Reduce(c, "sum", 0, array.All, false); err != nil {
+				if total, err := arrays.Reduce(c, counts, "sum", 0, arrays.All, false); err != nil {
 					return nil, err
 				} else if p.Density {
 					for k := range counts.Data {
@@ -307,7 +309,7 @@ func countMethods() []bind.Func {
 			Least   int          `arg:"minlength" doc:"least length of the result" default:"0" allow:">=0"`
 		},
 		) (*array.Array, error) {
-			return p.Self.BinCount(c, p.Weights, p.Least)
+			return arrays.BinCount(c, p.Self, p.Weights, p.Least)
 		}, bind.Returns("vector"), bind.Errors("numbers that are not integers from 0 on"), bind.Keywords("tally", "frequency"),
 			bind.Example("array{0, 2, 2}:bincount()[3]  --> 2")),
 	}

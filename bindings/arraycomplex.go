@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -18,8 +19,8 @@ func newComplex() bind.Func {
 		Re bind.Either[float64, *array.Array] `arg:"re" pos:"1" doc:"real parts" allow:"nan"`
 		Im bind.Either[float64, *array.Array] `arg:"im" pos:"2" doc:"imaginary parts" default:"0" allow:"nan"`
 	},
-	) (*array.Complex, error) {
-		return array.Cartesian(c, operand(p.Re), operand(p.Im))
+	) (*arrays.Complex, error) {
+		return arrays.Cartesian(c, operand(p.Re), operand(p.Im))
 	}, bind.Returns("complex array of the shape of both, repeated as in arithmetic"), bind.Errors("shapes that do not fit"),
 		bind.Example("print(array.complex(1, 2) * array.complex(0, 1))  --> -2 + 1i"),
 		bind.Example("array.complex({3, 0}, {4, 1}):abs()[1]  --> 5"), bind.Keywords("imaginary", "i"), bind.See("complex"))
@@ -27,22 +28,22 @@ func newComplex() bind.Func {
 
 // complexType is the Lua type of complex numbers.
 func complexType() bind.Type {
-	return bind.TypeOf[*array.Complex]("complex",
+	return bind.TypeOf[*arrays.Complex]("complex",
 		"An array of complex numbers with any number of axes; a single one is an array of one number. Arithmetic works element by "+
 			"element, with numbers, arrays and each other, as that of arrays, and so do the functions of math.",
-		bind.From("table|number", func(c *bind.Call, v lua.LValue) (*array.Complex, error) {
+		bind.From("table|number", func(c *bind.Call, v lua.LValue) (*arrays.Complex, error) {
 			a, err := fromTable(c, v)
 			if err != nil {
 				return nil, err
 			}
-			return a.ToComplex(c)
+			return arrays.ToComplex(c, a)
 		}),
 		bind.Properties(
-			bind.PropOf("re", "real parts", func(c *bind.Call, z *array.Complex) (*array.Array, error) { return z.Real(c) }),
-			bind.PropOf("im", "imaginary parts", func(c *bind.Call, z *array.Complex) (*array.Array, error) { return z.Imag(c) }),
-			bind.Prop("shape", "length of each axis", func(z *array.Complex) []int { return z.Shape }),
-			bind.Prop("size", "number of elements", (*array.Complex).Size),
-			bind.Prop("rank", "number of axes", (*array.Complex).Rank),
+			bind.PropOf("re", "real parts", func(c *bind.Call, z *arrays.Complex) (*array.Array, error) { return z.Real(c) }),
+			bind.PropOf("im", "imaginary parts", func(c *bind.Call, z *arrays.Complex) (*array.Array, error) { return z.Imag(c) }),
+			bind.Prop("shape", "length of each axis", func(z *arrays.Complex) []int { return z.Shape }),
+			bind.Prop("size", "number of elements", (*arrays.Complex).Size),
+			bind.Prop("rank", "number of axes", (*arrays.Complex).Rank),
 		),
 		bind.Methods(append(complexMethods(), complexShapes()...)...),
 		bind.Operators(
@@ -51,39 +52,39 @@ func complexType() bind.Type {
 			complexOperator("__mul", "Product, element by element.", '*'),
 			complexOperator("__div", "Quotient, element by element.", '/'),
 			complexOperator("__pow", "Power, element by element: the principal value.", '^'),
-			bind.Unary("__unm", "Negative.", func(c *bind.Call, z *array.Complex) (*array.Complex, error) {
+			bind.Unary("__unm", "Negative.", func(c *bind.Call, z *arrays.Complex) (*arrays.Complex, error) {
 				return z.Map(c, func(z complex128) complex128 { return -z })
 			}),
 		),
 		bind.Index("Element i of a vector, as a complex array of one number; row i of a matrix, sharing its numbers. Negative "+
-			"numbers count from the end. "+selectionDoc, func(c *bind.Call, z *array.Complex, s selector) (*array.Complex, error) {
+			"numbers count from the end. "+selectionDoc, func(c *bind.Call, z *arrays.Complex, s selector) (*arrays.Complex, error) {
 			if s.plain {
 				return at(z, z.Shape, []int{s.index})
 			}
-			part, _, err := chosen(c, z, z.Shape, s)
+			part, _, err := chosen(c, ofComplex(), z, z.Shape, s)
 			return part, err
 		}),
 		bind.NewIndex("Changes element i, or all of row i, or what is selected, to a number or to an array that fits.",
-			func(c *bind.Call, z *array.Complex, s selector, v *array.Complex) error {
-				return assigned(c, z, z.Shape, s, v)
+			func(c *bind.Call, z *arrays.Complex, s selector, v *arrays.Complex) error {
+				return assigned(c, ofComplex(), z, z.Shape, s, v)
 			}),
-		bind.Same(func(a, b *array.Complex) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
-		bind.Len("Length of the first axis.", func(z *array.Complex) int { return z.Shape[0] }),
+		bind.Same(func(a, b *arrays.Complex) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
+		bind.Len("Length of the first axis.", func(z *arrays.Complex) int { return z.Shape[0] }),
 	)
 }
 
 func complexOperator(event, doc string, op byte) bind.Func {
-	return bind.Binary(event, doc, func(c *bind.Call, a, b *array.Complex) (*array.Complex, error) {
-		return array.Combine(c, op, a, b)
+	return bind.Binary(event, doc, func(c *bind.Call, a, b *arrays.Complex) (*arrays.Complex, error) {
+		return arrays.Combine(c, op, a, b)
 	})
 }
 
 type complexReceiver struct {
-	Self *array.Complex `arg:"self"`
+	Self *arrays.Complex `arg:"self"`
 }
 
 func complexMethods() []bind.Func {
-	real := func(name, doc, example string, fn func(*array.Complex, context.Context) (*array.Array, error)) bind.Func {
+	real := func(name, doc, example string, fn func(*arrays.Complex, context.Context) (*array.Array, error)) bind.Func {
 		return bind.Fn(name, doc, func(c *bind.Call, p *complexReceiver) (numberOrArray, error) {
 			out, err := fn(p.Self, c)
 			if err != nil || p.Self.Size() == 1 && p.Self.Rank() == 1 {
@@ -93,19 +94,19 @@ func complexMethods() []bind.Func {
 		}, bind.Returns("array of the same shape; of one number, a number"), bind.Example(example))
 	}
 	function := func(name, doc, example string) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p *complexReceiver) (*array.Complex, error) {
+		return bind.Fn(name, doc, func(c *bind.Call, p *complexReceiver) (*arrays.Complex, error) {
 			if name == "conj" {
 				return p.Self.Map(c, cmplx.Conj)
 			}
 			return p.Self.Function(c, name)
 		}, bind.Returns("complex array of the same shape"), bind.Example(example))
 	}
-	reduction := func(name, doc, example string, reduce func(*array.Complex, context.Context, int) (*array.Complex, error)) bind.Func {
+	reduction := func(name, doc, example string, reduce func(*arrays.Complex, context.Context, int) (*arrays.Complex, error)) bind.Func {
 		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			complexReceiver
 			Axis *int `arg:"axis" pos:"1" doc:"the axis that disappears; without it, all numbers are taken together"`
 		},
-		) (*array.Complex, error) {
+		) (*arrays.Complex, error) {
 			axis, err := axisOf(p.Axis, p.Self.Rank())
 			if err != nil {
 				return nil, err
@@ -115,28 +116,28 @@ func complexMethods() []bind.Func {
 			bind.Example(example))
 	}
 	return []bind.Func{
-		real("abs", "Absolute values.", "array.complex(3, 4):abs()  --> 5", (*array.Complex).Abs),
-		real("angle", "Arguments, in radians from -π to π.", "array.complex(0, 2):angle()  --> 1.570796327", (*array.Complex).Angle),
+		real("abs", "Absolute values.", "array.complex(3, 4):abs()  --> 5", (*arrays.Complex).Abs),
+		real("angle", "Arguments, in radians from -π to π.", "array.complex(0, 2):angle()  --> 1.570796327", (*arrays.Complex).Angle),
 		function("conj", "Complex conjugates.", "print(array.complex(1, 2):conj())  --> 1 - 2i"),
 		function("exp", "Exponentials.", "print(array.complex(0, 0):exp())  --> 1 + 0i"),
 		function("log", "Natural logarithms: principal values.", "array.complex(-1, 0):log().im[1]  --> 3.141592654"),
 		function("sqrt", "Square roots: principal values.", "print(array.complex(-4, 0):sqrt())  --> 0 + 2i"),
-		reduction("sum", "Sum of all numbers, or of those along an axis.", "print(array.complex({1, 2}, {3, 4}):sum())  --> 3 + 7i", (*array.Complex).Sum),
-		reduction("mean", "Mean of all numbers, or of those along an axis.", "print(array.complex({1, 3}, {3, 5}):mean())  --> 2 + 4i", (*array.Complex).Mean),
+		reduction("sum", "Sum of all numbers, or of those along an axis.", "print(array.complex({1, 2}, {3, 4}):sum())  --> 3 + 7i", (*arrays.Complex).Sum),
+		reduction("mean", "Mean of all numbers, or of those along an axis.", "print(array.complex({1, 3}, {3, 5}):mean())  --> 2 + 4i", (*arrays.Complex).Mean),
 		bind.Fn("eq", "Where the numbers equal another, or those of an array that fits.", func(c *bind.Call, p *struct {
 			complexReceiver
-			Other *array.Complex `arg:"other" pos:"1" doc:"what to compare with"`
+			Other *arrays.Complex `arg:"other" pos:"1" doc:"what to compare with"`
 		},
-		) (*array.Mask, error) {
+		) (*arrays.Mask, error) {
 			return p.Self.Equal(c, p.Other)
 		}, bind.Returns("mask: true where they are equal"), bind.Errors("shapes that do not fit"),
 			bind.Example("array.complex({1, 2}, 1):eq(array.complex(2, 1))[2]  --> true")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other. Nothing is conjugated.", func(c *bind.Call, p *struct {
 			complexReceiver
-			Other *array.Complex `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
+			Other *arrays.Complex `arg:"other" pos:"1" doc:"vector or matrix; its first axis is as long as the last of the array"`
 		},
-		) (*array.Complex, error) {
-			return array.ComplexDot(c, p.Self, p.Other)
+		) (*arrays.Complex, error) {
+			return arrays.ComplexDot(c, p.Self, p.Other)
 		}, bind.Returns("one number for two vectors, otherwise a vector or matrix"), bind.Errors("lengths that differ"),
 			bind.Example("print(array.complex({1, 2}, 1):dot{1, 1})  --> 3 + 2i"), bind.See("array:dot")),
 	}
@@ -149,18 +150,18 @@ func complexShapes() []bind.Func {
 			complexReceiver
 			Index []int `arg:"i" pos:"..." doc:"an index per axis; negative numbers count from the end" allow:"nonempty"`
 		},
-		) (*array.Complex, error) {
+		) (*arrays.Complex, error) {
 			return at(p.Self, p.Self.Shape, p.Index)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("an index outside its axis"),
 			bind.Example("print(array.complex({{1, 2}, {3, 4}}, 1):at(2, 1))  --> 3 + 1i")),
-		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p *complexReceiver) (*array.Complex, error) {
+		bind.Fn("copy", "The same numbers, not shared.", func(c *bind.Call, p *complexReceiver) (*arrays.Complex, error) {
 			return p.Self.Pick(c)
 		}, bind.Returns("new complex array"), bind.Example("local z = array.complex(1, 2)\nlocal w = z:copy()\nw[1] = 5\nprint(z)  --> 1 + 2i")),
 		bind.Fn("reshape", "The same numbers in another shape, shared with the array. One length may be -1: what the others leave.", func(_ *bind.Call, p *struct {
 			complexReceiver
 			Shape []int `arg:"n" pos:"..." doc:"length of each axis, or one list of them; none makes a vector" allow:">=-1"`
 		},
-		) (*array.Complex, error) {
+		) (*arrays.Complex, error) {
 			return p.Self.Reshape(p.Shape...)
 		}, bind.Returns("complex array that shares its numbers"), bind.Errors("another number of elements"),
 			bind.Example("array.complex({1, 2, 3, 4}):reshape(2, -1).shape[2]  --> 2")),
@@ -168,7 +169,7 @@ func complexShapes() []bind.Func {
 			complexReceiver
 			Axes []int `arg:"axes" pos:"..." doc:"old axis for each new one"`
 		},
-		) (*array.Complex, error) {
+		) (*arrays.Complex, error) {
 			axes, err := permutation(p.Axes, p.Self.Rank())
 			if err != nil {
 				return nil, err
@@ -183,7 +184,7 @@ func complexShapes() []bind.Func {
 			if err := mayWrite(c, p.File); err != nil {
 				return bind.None{}, err
 			}
-			return bind.None{}, array.SaveComplex(p.File, p.Self)
+			return bind.None{}, arrays.SaveComplex(p.File, p.Self)
 		}, bind.Errors("another extension", "the file cannot be written"), bind.See("array.load"), bind.Example(`local file = os.tmpname() .. ".npy"
 array.complex({1, 2}, {3, 4}):save(file)
 print(array.load(file)[2])  --> 2 + 4i

@@ -9,6 +9,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -21,7 +23,7 @@ type selector struct {
 	plain bool // one index, index
 	index int
 	at    []int // rows, where that is not nil
-	mask  *array.Mask
+	mask  *arrays.Mask
 	spans []span // one per axis
 }
 
@@ -44,7 +46,7 @@ func (s *selector) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 		}
 	case *lua.LUserData:
 		switch v := v.Value.(type) {
-		case *array.Mask:
+		case *arrays.Mask:
 			s.mask = v
 		case *array.Array:
 			s.at, err = integers(c, v)
@@ -66,7 +68,7 @@ const looks = 1 << 20
 // integers are the numbers of an array that stand for indices.
 func integers(c *bind.Call, a *array.Array) ([]int, error) {
 	if a.Rank() != 1 {
-		return nil, fmt.Errorf("indices of shape %s: want a vector of integers, or a mask: a[a:gt(0)]", array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("indices of shape %s: want a vector of integers, or a mask: a[a:gt(0)]", dense.ShapeString(a.Shape))
 	}
 	at, flags := make([]int, a.Size()), true
 	for k, x := range a.Data {
@@ -107,15 +109,15 @@ func indexOf(i, n int) (int, error) {
 func (s selector) one(n int) (int, error) { return indexOf(s.index, n) }
 
 // picks are what is taken along each axis.
-func (s selector) picks(c *bind.Call, shape []int) ([]array.Pick, error) {
+func (s selector) picks(c *bind.Call, shape []int) ([]arrays.Pick, error) {
 	if s.at != nil {
 		p, err := listed(c, s.at, shape[0])
-		return []array.Pick{p}, err
+		return []arrays.Pick{p}, err
 	}
 	if len(s.spans) > len(shape) {
-		return nil, fmt.Errorf("%d ranges for an array of shape %s; a range per axis is written {{1, 3}, {2, 5}}", len(s.spans), array.ShapeString(shape))
+		return nil, fmt.Errorf("%d ranges for an array of shape %s; a range per axis is written {{1, 3}, {2, 5}}", len(s.spans), dense.ShapeString(shape))
 	}
-	picks := make([]array.Pick, len(s.spans))
+	picks := make([]arrays.Pick, len(s.spans))
 	for k, r := range s.spans {
 		var err error
 		if picks[k], err = r.pick(c, shape[k]); err != nil {
@@ -126,18 +128,18 @@ func (s selector) picks(c *bind.Call, shape []int) ([]array.Pick, error) {
 }
 
 // listed are indices of an axis of length n.
-func listed(c *bind.Call, at []int, n int) (array.Pick, error) {
+func listed(c *bind.Call, at []int, n int) (arrays.Pick, error) {
 	zeros := make([]int, len(at))
 	for k, i := range at {
 		if k%looks == 0 && c.Err() != nil {
-			return array.Pick{}, context.Cause(c)
+			return arrays.Pick{}, context.Cause(c)
 		}
 		var err error
 		if zeros[k], err = indexOf(i, n); err != nil {
-			return array.Pick{}, fmt.Errorf("indices[%d]: %w", k+1, err)
+			return arrays.Pick{}, fmt.Errorf("indices[%d]: %w", k+1, err)
 		}
 	}
-	return array.Pick{At: zeros}, nil
+	return arrays.Pick{At: zeros}, nil
 }
 
 // A span is what one entry of slice picks from an axis.
@@ -145,14 +147,14 @@ type span struct {
 	from, to, step int // from 1, both ends included; 0 for from: the whole axis
 	drop           bool
 	at             []int // indices from 1, where that is not nil
-	mask           *array.Mask
+	mask           *arrays.Mask
 }
 
 // DecodeLua accepts {}, {from, to [, step]}, a number, and arrays and masks of one axis.
 func (s *span) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 	if u, ok := v.(*lua.LUserData); ok {
 		switch v := u.Value.(type) {
-		case *array.Mask:
+		case *arrays.Mask:
 			*s = span{mask: v}
 			return nil
 		case *array.Array:
@@ -193,18 +195,18 @@ func (s *span) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
 func (s *span) LuaKind() string { return "integer|integer[]|array|mask" }
 
 // pick is what the span takes of an axis of length n.
-func (s span) pick(c *bind.Call, n int) (array.Pick, error) {
+func (s span) pick(c *bind.Call, n int) (arrays.Pick, error) {
 	switch {
 	case s.mask != nil:
 		if s.mask.Rank() != 1 || s.mask.Shape[0] != n {
-			return array.Pick{}, fmt.Errorf("mask of shape %s: want one of shape %d, as long as the axis", array.ShapeString(s.mask.Shape), n)
+			return arrays.Pick{}, fmt.Errorf("mask of shape %s: want one of shape %d, as long as the axis", dense.ShapeString(s.mask.Shape), n)
 		}
 		at, err := s.mask.Places(c)
-		return array.Pick{At: at}, err
+		return arrays.Pick{At: at}, err
 	case s.at != nil:
 		return listed(c, s.at, n)
 	case s.from == 0:
-		return array.Pick{Count: n, Step: 1}, nil
+		return arrays.Pick{Count: n, Step: 1}, nil
 	}
 	from, to := fromEnd(s.from, n), fromEnd(s.to, n)
 	low, high := from, to
@@ -216,10 +218,10 @@ func (s span) pick(c *bind.Call, n int) (array.Pick, error) {
 		if high < low && low <= n && high >= 1 {
 			hint = fmt.Sprintf("; to go down, give a step: {%d, %d, %d}", s.from, s.to, -s.step)
 		}
-		return array.Pick{}, fmt.Errorf("{%d, %d}: must be within 1 … %d%s", s.from, s.to, n, hint)
+		return arrays.Pick{}, fmt.Errorf("{%d, %d}: must be within 1 … %d%s", s.from, s.to, n, hint)
 	}
 	size := max(s.step, -s.step)
-	return array.Pick{From: from - 1, Count: (high - low + size) / size, Step: s.step, Drop: s.drop}, nil
+	return arrays.Pick{From: from - 1, Count: (high - low + size) / size, Step: s.step, Drop: s.drop}, nil
 }
 
 func fromEnd(i, n int) int {
@@ -229,27 +231,40 @@ func fromEnd(i, n int) int {
 	return i
 }
 
-// selectable are arrays of any kind of element.
-type selectable[A any] interface {
-	Index(i int) A
-	Pick(ctx context.Context, picks ...array.Pick) (A, error)
-	Masked(ctx context.Context, m *array.Mask) (A, error)
-	PutPick(ctx context.Context, v A, picks ...array.Pick) error
-	PutMasked(ctx context.Context, m *array.Mask, v A) error
+// selecting is how parts of arrays of one kind of element are taken and set.
+type selecting[A any] struct {
+	pick      func(ctx context.Context, a A, picks ...arrays.Pick) (A, error)
+	masked    func(ctx context.Context, a A, m *arrays.Mask) (A, error)
+	putPick   func(ctx context.Context, a, v A, picks ...arrays.Pick) error
+	putMasked func(ctx context.Context, a A, m *arrays.Mask, v A) error
+}
+
+func ofNumbers() selecting[*array.Array] {
+	return selecting[*array.Array]{arrays.Picked, arrays.Masked, arrays.PutPick, arrays.PutMasked}
+}
+
+func ofComplex() selecting[*arrays.Complex] {
+	type z = *arrays.Complex
+	return selecting[z]{
+		func(ctx context.Context, a z, picks ...arrays.Pick) (z, error) { return a.Pick(ctx, picks...) },
+		func(ctx context.Context, a z, m *arrays.Mask) (z, error) { return a.Masked(ctx, m) },
+		func(ctx context.Context, a, v z, picks ...arrays.Pick) error { return a.PutPick(ctx, v, picks...) },
+		func(ctx context.Context, a z, m *arrays.Mask, v z) error { return a.PutMasked(ctx, m, v) },
+	}
 }
 
 // chosen is a copy of what is selected of a, and whether all its axes have gone.
-func chosen[A selectable[A]](c *bind.Call, a A, shape []int, s selector) (part A, dropped bool, err error) {
+func chosen[A any](c *bind.Call, of selecting[A], a A, shape []int, s selector) (part A, dropped bool, err error) {
 	switch {
 	case s.plain:
 		at, err := s.one(shape[0])
 		if err != nil {
 			return part, false, err
 		}
-		part, err = a.Pick(c, array.Pick{From: at, Count: 1, Step: 1, Drop: true})
+		part, err = of.pick(c, a, arrays.Pick{From: at, Count: 1, Step: 1, Drop: true})
 		return part, len(shape) == 1, err
 	case s.mask != nil:
-		part, err = a.Masked(c, s.mask)
+		part, err = of.masked(c, a, s.mask)
 		return part, false, err
 	}
 	picks, err := s.picks(c, shape)
@@ -260,25 +275,25 @@ func chosen[A selectable[A]](c *bind.Call, a A, shape []int, s selector) (part A
 	for _, p := range picks {
 		dropped = dropped && p.Drop
 	}
-	part, err = a.Pick(c, picks...)
+	part, err = of.pick(c, a, picks...)
 	return part, dropped, err
 }
 
 // assigned puts v where chosen takes from.
-func assigned[A selectable[A]](c *bind.Call, a A, shape []int, s selector, v A) error {
+func assigned[A any](c *bind.Call, of selecting[A], a A, shape []int, s selector, v A) error {
 	switch {
 	case s.plain:
 		at, err := s.one(shape[0])
 		if err != nil {
 			return err
 		}
-		return a.PutPick(c, v, array.Pick{From: at, Count: 1, Step: 1, Drop: true})
+		return of.putPick(c, a, v, arrays.Pick{From: at, Count: 1, Step: 1, Drop: true})
 	case s.mask != nil:
-		return a.PutMasked(c, s.mask, v)
+		return of.putMasked(c, a, s.mask, v)
 	}
 	picks, err := s.picks(c, shape)
 	if err != nil {
 		return err
 	}
-	return a.PutPick(c, v, picks...)
+	return of.putPick(c, a, v, picks...)
 }

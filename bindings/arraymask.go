@@ -5,44 +5,45 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
 // maskType is the Lua type of truth values.
 func maskType() bind.Type {
-	return bind.TypeOf[*array.Mask]("mask",
+	return bind.TypeOf[*arrays.Mask]("mask",
 		"True or false for each element of an array: what a:gt(1) gives. a[m] takes the elements where the mask holds, "+
 			"a[m] = v changes them. m * n holds where both do, m + n where one or both do. Where numbers are wanted it "+
 			"stands for 1 and 0.",
-		bind.As(func(c *bind.Call, m *array.Mask) (*array.Array, error) { return m.Array(c) }),
-		bind.As(func(c *bind.Call, m *array.Mask) (*array.Complex, error) {
+		bind.As(func(c *bind.Call, m *arrays.Mask) (*array.Array, error) { return m.Array(c) }),
+		bind.As(func(c *bind.Call, m *arrays.Mask) (*arrays.Complex, error) {
 			a, err := m.Array(c)
 			if err != nil {
 				return nil, err
 			}
-			return a.ToComplex(c)
+			return arrays.ToComplex(c, a)
 		}),
 		bind.Properties(
-			bind.Prop("shape", "length of each axis", func(m *array.Mask) []int { return m.Shape }),
-			bind.Prop("size", "number of elements", (*array.Mask).Size),
-			bind.Prop("rank", "number of axes", (*array.Mask).Rank),
+			bind.Prop("shape", "length of each axis", func(m *arrays.Mask) []int { return m.Shape }),
+			bind.Prop("size", "number of elements", (*arrays.Mask).Size),
+			bind.Prop("rank", "number of axes", (*arrays.Mask).Rank),
 		),
-		bind.Methods(slices.Concat(maskMethods(), truths(func(_ *bind.Call, p *maskAxis) (*array.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
+		bind.Methods(slices.Concat(maskMethods(), truths(func(_ *bind.Call, p *maskAxis) (*arrays.Mask, reduced, error) { return p.Self, p.reduced, nil }, "a:gt(2)", "false", "2"))...),
 		bind.Operators(
-			maskOperator("__mul", "True where both are; with numbers, 1 and 0 times them.", "and", array.Mul),
-			maskOperator("__add", "True where one or both are; with numbers, 1 and 0 plus them.", "or", array.Add),
-			maskOperator("__sub", "Difference of 1 and 0.", "", array.Sub),
-			maskOperator("__div", "Quotient of 1 and 0 and numbers.", "", array.Div),
+			maskOperator("__mul", "True where both are; with numbers, 1 and 0 times them.", "and", arrays.Mul),
+			maskOperator("__add", "True where one or both are; with numbers, 1 and 0 plus them.", "or", arrays.Add),
+			maskOperator("__sub", "Difference of 1 and 0.", "", arrays.Sub),
+			maskOperator("__div", "Quotient of 1 and 0 and numbers.", "", arrays.Div),
 		),
 		bind.Index("Element i of a vector, true or false; row i of a matrix.",
-			func(_ *bind.Call, m *array.Mask, i int) (bind.Either[bool, *array.Mask], error) {
+			func(_ *bind.Call, m *arrays.Mask, i int) (bind.Either[bool, *arrays.Mask], error) {
 				part, err := at(m, m.Shape, []int{i})
 				if err != nil {
-					return bind.Either[bool, *array.Mask]{}, err
+					return bind.Either[bool, *arrays.Mask]{}, err
 				}
 				return boolOrMask(part, m.Rank() == 1)
 			}),
-		bind.NewIndex("Changes element i, or all of row i.", func(_ *bind.Call, m *array.Mask, i int, v bool) error {
+		bind.NewIndex("Changes element i, or all of row i.", func(_ *bind.Call, m *arrays.Mask, i int, v bool) error {
 			part, err := at(m, m.Shape, []int{i})
 			if err != nil {
 				return err
@@ -52,14 +53,14 @@ func maskType() bind.Type {
 			}
 			return nil
 		}),
-		bind.Same(func(a, b *array.Mask) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
-		bind.Len("Length of the first axis.", func(m *array.Mask) int { return m.Shape[0] }),
+		bind.Same(func(a, b *arrays.Mask) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
+		bind.Len("Length of the first axis.", func(m *arrays.Mask) int { return m.Shape[0] }),
 	)
 }
 
 type (
-	maskOrNumbers = bind.Either[*array.Mask, bind.Either[float64, *array.Array]]
-	maskOrArray   = bind.Either[*array.Mask, *array.Array]
+	maskOrNumbers = bind.Either[*arrays.Mask, bind.Either[float64, *array.Array]]
+	maskOrArray   = bind.Either[*arrays.Mask, *array.Array]
 )
 
 // maskOperator declares an operator that is logic between masks, if it has a
@@ -67,8 +68,8 @@ type (
 func maskOperator(event, doc, logic string, arithmetic func(ctx context.Context, a, b *array.Array) (*array.Array, error)) bind.Func {
 	return bind.Binary(event, doc, func(c *bind.Call, a, b maskOrNumbers) (maskOrArray, error) {
 		if logic != "" && !a.IsB && !b.IsB {
-			out, err := array.Logic(c, logic, a.A, b.A)
-			return bind.First[*array.Mask, *array.Array](out), err
+			out, err := arrays.Logic(c, logic, a.A, b.A)
+			return bind.First[*arrays.Mask, *array.Array](out), err
 		}
 		left, err := maskOperand(c, a)
 		if err != nil {
@@ -79,7 +80,7 @@ func maskOperator(event, doc, logic string, arithmetic func(ctx context.Context,
 			return maskOrArray{}, err
 		}
 		out, err := arithmetic(c, left, right)
-		return bind.Second[*array.Mask](out), err
+		return bind.Second[*arrays.Mask](out), err
 	})
 }
 
@@ -90,9 +91,9 @@ func maskOperand(c *bind.Call, v maskOrNumbers) (*array.Array, error) {
 	return v.A.Array(c)
 }
 
-func boolOrMask(m *array.Mask, one bool) (bind.Either[bool, *array.Mask], error) {
+func boolOrMask(m *arrays.Mask, one bool) (bind.Either[bool, *arrays.Mask], error) {
 	if one {
-		return bind.First[bool, *array.Mask](m.Data[0]), nil
+		return bind.First[bool, *arrays.Mask](m.Data[0]), nil
 	}
 	return bind.Second[bool](m), nil
 }
@@ -105,8 +106,8 @@ func comparisons() []bind.Func {
 			receiver
 			Other bind.Either[float64, *array.Array] `arg:"other" pos:"1" doc:"what to compare with" allow:"nan"`
 		},
-		) (*array.Mask, error) {
-			return array.Compare(c, name, p.Self, operand(p.Other))
+		) (*arrays.Mask, error) {
+			return arrays.Compare(c, name, p.Self, operand(p.Other))
 		}, bind.Returns("mask: true where it holds"), bind.Errors("shapes that do not fit"), bind.Example(example),
 			bind.Keywords("compare", "mask", "select"), bind.See("mask", "where"))
 	}
@@ -121,17 +122,17 @@ func comparisons() []bind.Func {
 }
 
 type maskReceiver struct {
-	Self *array.Mask `arg:"self"`
+	Self *arrays.Mask `arg:"self"`
 }
 
 func maskMethods() []bind.Func {
 	logic := func(name, op, doc, example string) bind.Func {
 		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			maskReceiver
-			Other *array.Mask `arg:"other" pos:"1" doc:"a mask that fits"`
+			Other *arrays.Mask `arg:"other" pos:"1" doc:"a mask that fits"`
 		},
-		) (*array.Mask, error) {
-			return array.Logic(c, op, p.Self, p.Other)
+		) (*arrays.Mask, error) {
+			return arrays.Logic(c, op, p.Self, p.Other)
 		}, bind.Returns("mask"), bind.Errors("shapes that do not fit"), bind.Example(example))
 	}
 	return []bind.Func{
@@ -139,10 +140,10 @@ func maskMethods() []bind.Func {
 			maskReceiver
 			Index []int `arg:"i" pos:"..." doc:"an index per axis; negative numbers count from the end" allow:"nonempty"`
 		},
-		) (bind.Either[bool, *array.Mask], error) {
+		) (bind.Either[bool, *arrays.Mask], error) {
 			part, err := at(p.Self, p.Self.Shape, p.Index)
 			if err != nil {
-				return bind.Either[bool, *array.Mask]{}, err
+				return bind.Either[bool, *arrays.Mask]{}, err
 			}
 			return boolOrMask(part, len(p.Index) == p.Self.Rank())
 		}, bind.Returns("true or false, or a mask that shares its elements"), bind.Errors("an index outside its axis"),
@@ -150,7 +151,7 @@ func maskMethods() []bind.Func {
 		logic("logical_and", "and", "True where both masks are: m * n.", "local a = array{1, 2, 3}\na:gt(1):logical_and(a:lt(3)):count()  --> 1"),
 		logic("logical_or", "or", "True where one or both masks are: m + n.", "local a = array{1, 2, 3}\na:lt(2):logical_or(a:gt(2)):count()  --> 2"),
 		logic("logical_xor", "xor", "True where just one of the masks is.", "local a = array{1, 2, 3}\na:gt(1):logical_xor(a:gt(2))[2]  --> true"),
-		bind.Fn("logical_not", "True where the mask is false.", func(c *bind.Call, p *maskReceiver) (*array.Mask, error) {
+		bind.Fn("logical_not", "True where the mask is false.", func(c *bind.Call, p *maskReceiver) (*arrays.Mask, error) {
 			return p.Self.Not(c)
 		}, bind.Returns("mask"), bind.Example("array{1, 2, 3}:gt(2):logical_not():count()  --> 2")),
 		bind.Fn("where", "The elements of a where the mask holds, those of b elsewhere.", func(c *bind.Call, p *struct {
@@ -159,7 +160,7 @@ func maskMethods() []bind.Func {
 			B bind.Either[float64, *array.Array] `arg:"b" pos:"2" doc:"elsewhere" allow:"nan"`
 		},
 		) (*array.Array, error) {
-			return array.Where(c, p.Self, operand(p.A), operand(p.B))
+			return arrays.Where(c, p.Self, operand(p.A), operand(p.B))
 		}, bind.Returns("array"), bind.Errors("shapes that do not fit"), bind.Keywords("choose", "select"),
 			bind.Example("local a = array{-1, 2}\na:gt(0):where(a, 0)[1]  --> 0"), bind.See("where")),
 		bind.Fn("nonzero", "The places where the mask holds, in the order of its elements.", func(c *bind.Call, p *maskReceiver) (bind.Results, error) {
@@ -173,7 +174,7 @@ func maskMethods() []bind.Func {
 }
 
 // found is the places where a mask holds, one array per axis.
-func found(c *bind.Call, m *array.Mask) (bind.Results, error) {
+func found(c *bind.Call, m *arrays.Mask) (bind.Results, error) {
 	places, err := m.Find(c, 1)
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ type (
 
 // truths are any, all and count, of masks and of arrays, where 0 is false; value,
 // all and count are what the examples have.
-func truths[P any](of func(*bind.Call, P) (*array.Mask, reduced, error), value, all, count string) []bind.Func {
+func truths[P any](of func(*bind.Call, P) (*arrays.Mask, reduced, error), value, all, count string) []bind.Func {
 	counted := func(c *bind.Call, p P) (counts *array.Array, n int, one bool, err error) {
 		m, r, err := of(c, p)
 		if err != nil {
@@ -224,14 +225,14 @@ func truths[P any](of func(*bind.Call, P) (*array.Mask, reduced, error), value, 
 		return counts, n, r.single(m.Rank()), err
 	}
 	truth := func(name, doc string, least func(n int) int, example string) bind.Func {
-		return bind.Fn(name, doc, func(c *bind.Call, p P) (bind.Either[bool, *array.Mask], error) {
+		return bind.Fn(name, doc, func(c *bind.Call, p P) (bind.Either[bool, *arrays.Mask], error) {
 			counts, n, one, err := counted(c, p)
 			if err != nil {
-				return bind.Either[bool, *array.Mask]{}, err
+				return bind.Either[bool, *arrays.Mask]{}, err
 			}
-			m, err := array.Compare(c, "ge", counts, array.Scalar(float64(least(n))))
+			m, err := arrays.Compare(c, "ge", counts, array.Scalar(float64(least(n))))
 			if err != nil {
-				return bind.Either[bool, *array.Mask]{}, err
+				return bind.Either[bool, *arrays.Mask]{}, err
 			}
 			return boolOrMask(m, one)
 		}, bind.Returns("true or false, or with an axis a mask without it"), bind.Errors("no such axis"), bind.Example(example))

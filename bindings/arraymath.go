@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -17,7 +18,7 @@ func reduce(c *bind.Call, p arrayAxis, op string, parameter float64) (numberOrAr
 	if err != nil {
 		return numberOrArray{}, err
 	}
-	out, err := p.Self.Reduce(c, op, parameter, axis, p.Keepdims)
+	out, err := arrays.Reduce(c, p.Self, op, parameter, axis, p.Keepdims)
 	if err != nil || p.single(p.Self.Rank()) {
 		return number(out, err)
 	}
@@ -99,13 +100,13 @@ func quantiles() bind.Func {
 			}
 			var parts []*array.Array
 			for _, q := range p.Q.B {
-				part, err := p.Self.Reduce(c, "quantile", q, axis, p.Keepdims)
+				part, err := arrays.Reduce(c, p.Self, "quantile", q, axis, p.Keepdims)
 				if err != nil {
 					return numberOrArray{}, err
 				}
 				parts = append(parts, part)
 			}
-			out, err := array.Join(c, parts, 0, !one.single(p.Self.Rank()))
+			out, err := arrays.Join(c, parts, 0, !one.single(p.Self.Rank()))
 			return bind.Second[float64](out), err
 		}, bind.Returns("a number, or with an axis an array without it; of a list of q, with a first axis for them"),
 		bind.Errors("no such axis"), bind.Keywords("percentile"), bind.Example("array{1, 2, 3, 4, 5}:quantile(0.25)  --> 2"),
@@ -120,18 +121,18 @@ func extremes(name, word, example string) bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			out, err := p.Self.Reduce(c, name, 0, axis, p.Keepdims)
+			out, err := arrays.Reduce(c, p.Self, name, 0, axis, p.Keepdims)
 			if err != nil {
 				return nil, err
 			}
-			if axis == array.All && !p.Keepdims {
+			if axis == arrays.All && !p.Keepdims {
 				index := bind.Results{}
 				for _, i := range p.Self.Position(int(out.Data[0])) {
 					index = append(index, i+1)
 				}
 				return index, nil
 			}
-			if out, err = array.Add(c, out, array.Scalar(1)); err == nil && p.single(p.Self.Rank()) {
+			if out, err = arrays.Add(c, out, array.Scalar(1)); err == nil && p.single(p.Self.Rank()) {
 				return bind.Results{out.Data[0]}, nil
 			}
 			return bind.Results{out}, err
@@ -148,12 +149,12 @@ func MathOverloads() map[string]func(ctx context.Context, args ...*array.Array) 
 		"max": fold("max", func(x, y float64) float64 { return max(x, y) }),
 		"min": fold("min", func(x, y float64) float64 { return min(x, y) }),
 	}
-	for _, name := range array.Functions() {
+	for _, name := range arrays.Functions() {
 		overloads[name] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 			if len(args) != 1 {
 				return nil, fmt.Errorf("takes one argument, got %d", len(args))
 			}
-			return args[0].Function(ctx, name)
+			return arrays.Function(ctx, args[0], name)
 		}
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"atan2": math.Atan2, "fmod": math.Mod} {
@@ -161,14 +162,14 @@ func MathOverloads() map[string]func(ctx context.Context, args ...*array.Array) 
 			if len(args) != 2 {
 				return nil, fmt.Errorf("takes two arguments, got %d", len(args))
 			}
-			return array.Zip(ctx, args[0], args[1], fn)
+			return arrays.Zip(ctx, args[0], args[1], fn)
 		}
 	}
 	overloads["pow"] = func(ctx context.Context, args ...*array.Array) (*array.Array, error) {
 		if len(args) != 2 {
 			return nil, fmt.Errorf("takes two arguments, got %d", len(args))
 		}
-		return array.Pow(ctx, args[0], args[1])
+		return arrays.Pow(ctx, args[0], args[1])
 	}
 	return overloads
 }
@@ -185,7 +186,7 @@ func fold(name string, fn func(x, y float64) float64) func(ctx context.Context, 
 		out := args[0]
 		for _, a := range args[1:] {
 			var err error
-			if out, err = array.Zip(ctx, out, a, fn); err != nil {
+			if out, err = arrays.Zip(ctx, out, a, fn); err != nil {
 				return nil, err
 			}
 		}

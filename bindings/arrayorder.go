@@ -2,6 +2,7 @@ package bindings
 
 import (
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -30,7 +31,7 @@ func orderMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Sort(c, axis, p.Descending)
+			return arrays.Sort(c, p.Self, axis, p.Descending)
 		}, bind.Returns("new array of the same shape"), bind.Errors("no such axis"),
 			bind.Example("array{3, 1, 2}:sort()[1]  --> 1"), bind.Example("array{3, 1, 2}:sort{descending = true}[1]  --> 3"), bind.See("array:argsort")),
 		bind.Fn("argsort", "The indices that sort: a[a:argsort()] is a:sort() of a vector. Equal numbers stay in their order, NaN are last.",
@@ -39,7 +40,7 @@ func orderMethods() []bind.Func {
 				if err != nil {
 					return nil, err
 				}
-				return p.Self.ArgSort(c, axis, 1, p.Descending)
+				return arrays.ArgSort(c, p.Self, axis, 1, p.Descending)
 			}, bind.Returns("indices from 1, in the shape of the array"), bind.Errors("no such axis"), bind.Keywords("order", "rank"),
 			bind.Example("array{3, 1, 2}:argsort()[1]  --> 2"), bind.See("array:sort")),
 		bind.Fn("unique", "The distinct numbers of an array in increasing order; NaN once, at the end.", func(c *bind.Call, p *struct {
@@ -49,7 +50,7 @@ func orderMethods() []bind.Func {
 			Inverse bool `arg:"inverse" doc:"return also, for each number of the array, its index among the values: values[inverse] is the array as a vector" default:"false"`
 		},
 		) (bind.Results, error) {
-			values, counts, index, inverse, err := p.Self.Unique(c, 1)
+			values, counts, index, inverse, err := arrays.Unique(c, p.Self, 1)
 			if err != nil {
 				return nil, err
 			}
@@ -72,7 +73,7 @@ func orderMethods() []bind.Func {
 				Side string                             `arg:"side" doc:"left: before the elements equal to it; right: after them" default:"left" allow:"left|right"`
 			},
 			) (numberOrArray, error) {
-				out, err := p.Self.SearchSorted(c, operand(p.V), p.Side == "right", 1)
+				out, err := arrays.SearchSorted(c, p.Self, operand(p.V), p.Side == "right", 1)
 				if err != nil || !p.V.IsB {
 					return number(out, err)
 				}
@@ -90,11 +91,11 @@ func orderMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Diff(c, p.N, axis)
+			return arrays.Diff(c, p.Self, p.N, axis)
 		}, bind.Returns("array whose axis is shorter by n"), bind.Errors("no such axis"), bind.Keywords("difference", "increments"),
 			bind.Example("array{1, 4, 9}:diff()[2]  --> 5"), bind.Example("array{1, 4, 9}:diff{n = 2}[1]  --> 2")),
 		bind.Fn("nonzero", "The places of the elements that are not 0.", func(c *bind.Call, p *receiver) (bind.Results, error) {
-			m, err := p.Self.NonZero(c)
+			m, err := arrays.NonZero(c, p.Self)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +116,7 @@ func running(name, doc string, product bool, example string) bind.Func {
 		if err != nil {
 			return nil, err
 		}
-		return p.Self.Running(c, product, axis)
+		return arrays.Running(c, p.Self, product, axis)
 	}, bind.Returns("vector, or with an axis an array of the same shape"), bind.Errors("no such axis"), bind.Keywords("cumulative", "running"),
 		bind.Example(example), bind.Example("array{{1, 2}, {3, 4}}:"+name+"(1):at(2, 1)  --> "+map[bool]string{false: "4", true: "3"}[product]))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -16,7 +18,7 @@ func arrayType() bind.Type {
 			"arrays whose axes agree from the last one on; a missing axis, or one of length 1, is repeated.",
 		bind.From("table|number", fromTable),
 		bind.As(vectorOf),
-		bind.As(func(c *bind.Call, a *array.Array) (*array.Complex, error) { return a.ToComplex(c) }),
+		bind.As(func(c *bind.Call, a *array.Array) (*arrays.Complex, error) { return arrays.ToComplex(c, a) }),
 		bind.As(integersOf),
 		bind.As(rowsOf),
 		bind.As(pixelsOf),
@@ -25,21 +27,21 @@ func arrayType() bind.Type {
 			bind.Prop("size", "number of elements", (*array.Array).Size),
 			bind.Prop("rank", "number of axes", (*array.Array).Rank),
 			bind.PropOf("T", "the array with its axes reversed: a:transpose()",
-				func(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Transpose(c) }),
+				func(c *bind.Call, a *array.Array) (*array.Array, error) { return arrays.Transpose(c, a) }),
 		),
 		bind.Methods(slices.Concat(elementMethods(), shapeMethods(), reductions(), comparisons(), orderMethods(), arrangeMethods(), changeMethods(), countMethods(),
-			truths(func(c *bind.Call, p *arrayAxis) (*array.Mask, reduced, error) {
-				m, err := p.Self.NonZero(c)
+			truths(func(c *bind.Call, p *arrayAxis) (*arrays.Mask, reduced, error) {
+				m, err := arrays.NonZero(c, p.Self)
 				return m, p.reduced, err
 			}, "a", "true", "4"))...),
 		bind.Operators(
-			arithmetic("__add", "Sum.", array.Add),
-			arithmetic("__sub", "Difference.", array.Sub),
-			arithmetic("__mul", "Product, element by element; a:dot(b) is the matrix product.", array.Mul),
-			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", array.Div),
-			arithmetic("__pow", "Power, element by element.", array.Pow),
+			arithmetic("__add", "Sum.", arrays.Add),
+			arithmetic("__sub", "Difference.", arrays.Sub),
+			arithmetic("__mul", "Product, element by element; a:dot(b) is the matrix product.", arrays.Mul),
+			arithmetic("__div", "Quotient, element by element; linalg.solve divides by a matrix.", arrays.Div),
+			arithmetic("__pow", "Power, element by element.", arrays.Pow),
 			bind.Unary("__unm", "Negative.", func(c *bind.Call, a *array.Array) (*array.Array, error) {
-				return a.MapAll(c, func(x float64) float64 { return -x })
+				return arrays.MapAll(c, a, func(x float64) float64 { return -x })
 			}),
 		),
 		bind.Index("Element i of a vector; row i of a matrix, sharing its numbers, so that a[i][j] = v changes a. Negative "+
@@ -51,7 +53,7 @@ func arrayType() bind.Type {
 				}
 				return bind.Second[float64](a.Index(at)), nil
 			}
-			part, dropped, err := chosen(c, a, a.Shape, s)
+			part, dropped, err := chosen(c, ofNumbers(), a, a.Shape, s)
 			if dropped {
 				return number(part, err)
 			}
@@ -59,7 +61,7 @@ func arrayType() bind.Type {
 		}),
 		bind.NewIndex("Changes element i, or all of row i, or what is selected, to a number or to an array that fits.",
 			func(c *bind.Call, a *array.Array, s selector, v bind.Either[float64, *array.Array]) error {
-				return assigned(c, a, a.Shape, s, operand(v))
+				return assigned(c, ofNumbers(), a, a.Shape, s, operand(v))
 			}),
 		bind.Same(func(a, b *array.Array) bool { return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Data, b.Data) }),
 		bind.Len("Length of the first axis.", func(a *array.Array) int { return a.Shape[0] }),
@@ -85,7 +87,7 @@ func arithmetic(event, doc string, op func(ctx context.Context, a, b *array.Arra
 // vectorOf lets a vector stand for a list of numbers.
 func vectorOf(c *bind.Call, a *array.Array) ([]float64, error) {
 	if a.Rank() != 1 && a.Size() != a.Shape[0] {
-		return nil, fmt.Errorf("want one axis, got an array of shape %s", array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("want one axis, got an array of shape %s", dense.ShapeString(a.Shape))
 	}
 	own, err := copied(c, a)
 	if err != nil {
@@ -114,7 +116,7 @@ func integersOf(c *bind.Call, a *array.Array) ([]int, error) {
 // rowsOf views a matrix as its rows.
 func rowsOf(_ *bind.Call, a *array.Array) ([][]float64, error) {
 	if a.Rank() != 2 {
-		return nil, fmt.Errorf("want two axes, got an array of shape %s", array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("want two axes, got an array of shape %s", dense.ShapeString(a.Shape))
 	}
 	rows := make([][]float64, a.Shape[0])
 	for i := range rows {
@@ -126,7 +128,7 @@ func rowsOf(_ *bind.Call, a *array.Array) ([][]float64, error) {
 // pixelsOf views an array of three axes, rows by columns by colours, as lists.
 func pixelsOf(_ *bind.Call, a *array.Array) ([][][]float64, error) {
 	if a.Rank() != 3 {
-		return nil, fmt.Errorf("want three axes, got an array of shape %s", array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("want three axes, got an array of shape %s", dense.ShapeString(a.Shape))
 	}
 	out, deep := make([][][]float64, a.Shape[0]), a.Shape[2]
 	for i := range out {
@@ -162,7 +164,7 @@ func elementMethods() []bind.Func {
 			last := len(p.Args) - 1
 			if last != p.Self.Rank() {
 				return bind.None{}, fmt.Errorf("want %d indices and a value for an array of shape %s, got %d numbers",
-					p.Self.Rank(), array.ShapeString(p.Self.Shape), len(p.Args))
+					p.Self.Rank(), dense.ShapeString(p.Self.Shape), len(p.Args))
 			}
 			index := make([]int, last)
 			for k, x := range p.Args[:last] {
@@ -183,7 +185,7 @@ func elementMethods() []bind.Func {
 		}, bind.Returns("new array"), bind.Example("local a = array{1, 2}\nlocal b = a:copy()\nb[1] = 5\na[1]  --> 1")),
 		bind.Fn("table", "The numbers as a nested table.", func(c *bind.Call, p *receiver) (bind.Any, error) {
 			// A number in a table takes three times the memory of one in an array.
-			if err := array.CheckSize(fmt.Sprintf("a table of %d numbers", p.Self.Size()), 3*float64(p.Self.Size())); err != nil {
+			if err := dense.CheckSize(fmt.Sprintf("a table of %d numbers", p.Self.Size()), 3*float64(p.Self.Size())); err != nil {
 				return bind.Any{}, err
 			}
 			return bind.Any{LValue: toTable(c, p.Self)}, c.Err()
@@ -197,7 +199,7 @@ func elementMethods() []bind.Func {
 				if err := mayWrite(c, p.File); err != nil {
 					return bind.None{}, err
 				}
-				return bind.None{}, array.Save(p.File, p.Self)
+				return bind.None{}, arrays.Save(p.File, p.Self)
 			}, bind.Errors("an unknown extension", "the file cannot be written", "more than two axes for .csv"),
 			bind.Example(`local file = os.tmpname() .. ".csv"
 array{{1, 2}, {3, 4}}:save(file)
@@ -217,7 +219,7 @@ func shapeMethods() []bind.Func {
 				Ranges []span `arg:"ranges" pos:"1" doc:"one per axis; axes that are left out are kept whole" allow:"nonempty"`
 			},
 			) (numberOrArray, error) {
-				part, dropped, err := chosen(c, p.Self, p.Self.Shape, selector{spans: p.Ranges})
+				part, dropped, err := chosen(c, ofNumbers(), p.Self, p.Self.Shape, selector{spans: p.Ranges})
 				if dropped {
 					return number(part, err)
 				}
@@ -243,7 +245,7 @@ func shapeMethods() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			return p.Self.Transpose(c, axes...)
+			return arrays.Transpose(c, p.Self, axes...)
 		}, bind.Keywords("permute", "swapaxes", "moveaxis"), bind.Returns("new array"), bind.Example("array{{1, 2}, {3, 4}}:transpose():at(1, 2)  --> 3")),
 		bind.Fn("dot", "The matrix product: sums over the last axis and the first of the other.", func(c *bind.Call, p *struct {
 			receiver

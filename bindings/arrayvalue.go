@@ -9,6 +9,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -82,7 +84,7 @@ func (r *tableReader) read(t *lua.LTable, at []int) error {
 			}
 			if !slices.Equal(a.Shape, r.shape[depth+1:]) {
 				return fmt.Errorf("%swant what the first one is, shape %s, got an array of shape %s",
-					indexText(at), array.ShapeString(r.shape[depth+1:]), array.ShapeString(a.Shape))
+					indexText(at), dense.ShapeString(r.shape[depth+1:]), dense.ShapeString(a.Shape))
 			}
 			if err := r.append(a.Data); err != nil {
 				return err
@@ -98,7 +100,7 @@ func (r *tableReader) append(numbers []float64) error {
 	for _, n := range r.shape {
 		all *= float64(n)
 	}
-	if err := array.CheckSize("shape "+array.ShapeString(r.shape)+":", all); err != nil {
+	if err := dense.CheckSize("shape "+dense.ShapeString(r.shape)+":", all); err != nil {
 		return err
 	}
 	r.data = slices.Grow(r.data, max(0, int(all)-len(r.data)))
@@ -160,7 +162,7 @@ func toTable(c *bind.Call, a *array.Array) *lua.LTable {
 type numberOrArray = bind.Either[float64, *array.Array]
 
 func dot(c *bind.Call, a, b *array.Array) (numberOrArray, error) {
-	out, err := array.Dot(c, a, b)
+	out, err := arrays.Dot(c, a, b)
 	if err != nil || a.Rank() == 1 && b.Rank() == 1 {
 		return number(out, err)
 	}
@@ -200,13 +202,13 @@ type receiver struct {
 }
 
 // copied is the same numbers, not shared.
-func copied(c *bind.Call, a *array.Array) (*array.Array, error) { return a.Pick(c) }
+func copied(c *bind.Call, a *array.Array) (*array.Array, error) { return arrays.Picked(c, a) }
 
 // at returns the part of a that the indices of a script leave; a single element
 // has shape {1}. It shares the numbers.
 func at[A interface{ Index(int) A }](a A, shape, index []int) (A, error) {
 	if len(index) > len(shape) {
-		return a, fmt.Errorf("%d indices for an array of shape %s", len(index), array.ShapeString(shape))
+		return a, fmt.Errorf("%d indices for an array of shape %s", len(index), dense.ShapeString(shape))
 	}
 	for k, i := range index {
 		zero, err := indexOf(i, shape[k])
@@ -221,7 +223,7 @@ func at[A interface{ Index(int) A }](a A, shape, index []int) (A, error) {
 // axisOf is an axis from 0, or array.All where none is given.
 func axisOf(axis *int, rank int) (int, error) {
 	if axis == nil {
-		return array.All, nil
+		return arrays.All, nil
 	}
 	switch k := *axis; {
 	case k >= 1 && k <= rank:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -44,7 +45,7 @@ type columns struct {
 
 func (p columns) compare(c *bind.Call, ddof float64, correlate bool) (*array.Array, error) {
 	if p.X.Rank() > 2 || p.X.Size() == 0 {
-		return nil, fmt.Errorf("x of shape %s: want a sample, or a matrix with a column for each variable", array.ShapeString(p.X.Shape))
+		return nil, fmt.Errorf("x of shape %s: want a sample, or a matrix with a column for each variable", dense.ShapeString(p.X.Shape))
 	}
 	width := p.X.Size() / p.X.Shape[0]
 	list := make([][]float64, width)

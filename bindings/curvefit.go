@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/optimize"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -89,7 +90,7 @@ func (p *curveArguments) residuals(c *bind.Call) (optimize.Residuals, error) {
 	}
 	m, n := len(p.Y), len(p.P0)
 	if p.X.Rank() > 2 || p.X.Shape[0] != m {
-		return none, fmt.Errorf("x of shape %s: want as many as y has values, %d", array.ShapeString(p.X.Shape), m)
+		return none, fmt.Errorf("x of shape %s: want as many as y has values, %d", dense.ShapeString(p.X.Shape), m)
 	}
 	if m < n {
 		return none, fmt.Errorf("%d values for %d parameters: want at least as many", m, n)

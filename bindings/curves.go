@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -48,7 +49,7 @@ func (p newData) curves() (samples, error) {
 }
 
 // curvesOf takes values and points together.
-func curvesOf(name string, values arrays, at sampled) ([]dataset.Curve, error) {
+func curvesOf(name string, values oneOrMore, at sampled) ([]dataset.Curve, error) {
 	rows, err := curveValues(name, values)
 	if err != nil {
 		return nil, err
@@ -78,12 +79,12 @@ func curvesOf(name string, values arrays, at sampled) ([]dataset.Curve, error) {
 }
 
 // curveValues are those of each curve: of the arrays of a list, or the rows of an array.
-func curveValues(name string, values arrays) (rows [][]float64, err error) {
+func curveValues(name string, values oneOrMore) (rows [][]float64, err error) {
 	switch {
 	case values.IsB && values.B.IsB:
 		for i, a := range values.B.B {
 			if a.Rank() != 1 {
-				return nil, fmt.Errorf("%s[%d]: has the shape %s: want a list of numbers, the values of one curve", name, i+1, array.ShapeString(a.Shape))
+				return nil, fmt.Errorf("%s[%d]: has the shape %s: want a list of numbers, the values of one curve", name, i+1, dense.ShapeString(a.Shape))
 			}
 			rows = append(rows, a.Data)
 		}
@@ -92,7 +93,7 @@ func curveValues(name string, values arrays) (rows [][]float64, err error) {
 	default:
 		a := values.A
 		if a.Rank() != 2 {
-			return nil, fmt.Errorf("%s: has the shape %s: want a list of arrays, one for each pair, or pairs × points", name, array.ShapeString(a.Shape))
+			return nil, fmt.Errorf("%s: has the shape %s: want a list of arrays, one for each pair, or pairs × points", name, dense.ShapeString(a.Shape))
 		}
 		for i := range a.Shape[0] {
 			rows = append(rows, a.Data[i*a.Shape[1]:(i+1)*a.Shape[1]])
@@ -126,7 +127,7 @@ func putPoints(name string, curves []dataset.Curve, at places) error {
 		case x.B.B.Rank() == 1:
 			curves[i].Points = x.B.B.Data
 		default:
-			return fmt.Errorf("%s_mesh[%d]: has the shape %s: want the positions of one curve, or a mesh", name, i+1, array.ShapeString(x.B.B.Shape))
+			return fmt.Errorf("%s_mesh[%d]: has the shape %s: want the positions of one curve, or a mesh", name, i+1, dense.ShapeString(x.B.B.Shape))
 		}
 	}
 	return nil
@@ -141,7 +142,7 @@ func putPositions(name string, curves []dataset.Curve, a *array.Array) error {
 		}
 		return nil
 	case a.Rank() != 2 || a.Shape[0] != len(curves):
-		return fmt.Errorf("%s_mesh: has the shape %s: want the positions of all curves, or a row of them for each of the %d", name, array.ShapeString(a.Shape), len(curves))
+		return fmt.Errorf("%s_mesh: has the shape %s: want the positions of all curves, or a row of them for each of the %d", name, dense.ShapeString(a.Shape), len(curves))
 	}
 	for i := range curves {
 		curves[i].Points = a.Data[i*a.Shape[1] : (i+1)*a.Shape[1]]

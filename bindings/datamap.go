@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -130,7 +131,7 @@ func mapField(c *bind.Call, fn *bind.Function, f *dataset.Field) error {
 	case err != nil:
 		return fmt.Errorf("%s: its result for %s is %s: want an array", fn, f.Name, bind.Describe(results[0]))
 	case a.Size() != f.Values.Size():
-		return fmt.Errorf("%s: its result for %s is %s: want %s", fn, f.Name, array.ShapeString(a.Shape), array.ShapeString(f.Values.Shape))
+		return fmt.Errorf("%s: its result for %s is %s: want %s", fn, f.Name, dense.ShapeString(a.Shape), dense.ShapeString(f.Values.Shape))
 	}
 	f.Values, err = a.Reshape(f.Values.Shape...)
 	return err

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -109,7 +110,7 @@ func biasError(c *bind.Call, e estimate, t truth, y mesh.Mesh) (any, error) {
 func relative(name string, got *mat.Dense, want *array.Array) (any, error) {
 	r, c := got.Dims()
 	if want.Size() != r*c {
-		return nil, fmt.Errorf("%s: has the shape %s, must hold %d numbers, one per point of the meshes", name, array.ShapeString(want.Shape), r*c)
+		return nil, fmt.Errorf("%s: has the shape %s, must hold %d numbers, one per point of the meshes", name, dense.ShapeString(want.Shape), r*c)
 	}
 	return fit.RelativeError(got.RawMatrix().Data, want.Data)
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -104,7 +105,7 @@ func truthOn(c *bind.Call, t *truth, x, y mesh.Mesh) (*mat.Dense, error) {
 	case t.IsB:
 		return pde.Green(c, t.B, x, y)
 	case t.A.Size() != x.Size()*y.Size():
-		return nil, fmt.Errorf("green: has the shape %s, must be %d × %d, one number per pair of points", array.ShapeString(t.A.Shape), x.Size(), y.Size())
+		return nil, fmt.Errorf("green: has the shape %s, must be %d × %d, one number per pair of points", dense.ShapeString(t.A.Shape), x.Size(), y.Size())
 	}
 	return mat.NewDense(x.Size(), y.Size(), t.A.Data), nil
 }

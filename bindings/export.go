@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -45,17 +47,17 @@ func (x exported) save(c *bind.Call, path string) error {
 		}
 		return s.Save(c, path)
 	}
-	m := array.Members{Arrays: x.more}
+	m := arrays.Members{Arrays: x.more}
 	for name, v := range x.values {
 		m.Arrays[name] = array.FromMatrix(v)
 	}
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // table has a row for each value.
 func (x exported) table() (*sheet.Sheet, error) {
 	n, k := x.values[x.names[0]].Dims()
-	if err := array.CheckSize("a table with a value a row", float64(n*k*(len(x.names)+len(x.rows.names)+len(x.places.names)))); err != nil {
+	if err := dense.CheckSize("a table with a value a row", float64(n*k*(len(x.names)+len(x.rows.names)+len(x.places.names)))); err != nil {
 		return nil, err
 	}
 	var columns []*sheet.Column
@@ -223,7 +225,7 @@ func saveArrays() bind.Func {
 		if err := mayWrite(c, p.Path); err != nil {
 			return bind.None{}, err
 		}
-		return bind.None{}, array.SaveAll(p.Path, p.Arrays)
+		return bind.None{}, arrays.SaveAll(p.Path, p.Arrays)
 	}, bind.Example(`path = os.tmpname() .. ".mat"
 array.save(path, {x = array.linspace(0, 1, 5), A = array.ones(2, 3)})
 print(array.load(path, "A").shape[2])  --> 3

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/signal"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -26,8 +28,8 @@ func FFT() bind.Module {
 					X    *array.Array `arg:"x" pos:"1" doc:"real numbers"`
 					Axis *int         `arg:"axis" doc:"which axis; by default the last"`
 				},
-				) (*array.Complex, error) {
-					x, err := p.X.ToComplex(c)
+				) (*arrays.Complex, error) {
+					x, err := arrays.ToComplex(c, p.X)
 					if err != nil {
 						return nil, err
 					}
@@ -44,9 +46,9 @@ func FFT() bind.Module {
 				}, bind.Returns("complex array"), bind.Example("print(#fft.rfft({1, 2, 3, 4}))  --> 3"), bind.See("fft.irfft", "fft.fft", "fft.rfftfreq")),
 			bind.Fn("irfft", "The inverse of fft.rfft.",
 				func(c *bind.Call, p *struct {
-					Z    *array.Complex `arg:"z" pos:"1" doc:"frequencies that are not negative"`
-					N    int            `arg:"n" pos:"2" doc:"length of the result, 2m - 2 or 2m - 1 for m frequencies; 0 for the first" default:"0" allow:">=0"`
-					Axis *int           `arg:"axis" doc:"which axis; by default the last"`
+					Z    *arrays.Complex `arg:"z" pos:"1" doc:"frequencies that are not negative"`
+					N    int             `arg:"n" pos:"2" doc:"length of the result, 2m - 2 or 2m - 1 for m frequencies; 0 for the first" default:"0" allow:">=0"`
+					Axis *int            `arg:"axis" doc:"which axis; by default the last"`
 				},
 				) (*array.Array, error) {
 					axis, err := lastAxis(p.Axis, p.Z.Shape)
@@ -89,7 +91,7 @@ func FFT() bind.Module {
 				Periodic bool    `arg:"periodic" doc:"the window of n + 1 points without the last, as spectra want it" default:"false"`
 			},
 			) (*array.Array, error) {
-				if err := array.CheckSize(fmt.Sprintf("window of %d points:", p.N), float64(p.N)); err != nil {
+				if err := dense.CheckSize(fmt.Sprintf("window of %d points:", p.N), float64(p.N)); err != nil {
 					return nil, err
 				}
 				w, err := signal.Window(p.Name, p.N, p.Beta, p.Periodic)
@@ -137,18 +139,18 @@ func FFT() bind.Module {
 }
 
 // either is an array of real or of complex numbers.
-type either = bind.Either[*array.Complex, *array.Array]
+type either = bind.Either[*arrays.Complex, *array.Array]
 
-func complexOf(c *bind.Call, v either) (*array.Complex, error) {
+func complexOf(c *bind.Call, v either) (*arrays.Complex, error) {
 	if !v.IsB {
 		return v.A, nil
 	}
-	return v.B.ToComplex(c)
+	return arrays.ToComplex(c, v.B)
 }
 
 // transform declares a Fourier transform along an axis, or along the last two.
 func transform(name, doc string, inverse bool, axes int, example string) bind.Func {
-	along := func(c *bind.Call, x *array.Complex, axis int) (*array.Complex, error) {
+	along := func(c *bind.Call, x *arrays.Complex, axis int) (*arrays.Complex, error) {
 		n := x.Shape[axis]
 		plan := signal.NewPlan(max(n, 1))
 		return lines(x, axis, n, func(z, out []complex128) error {
@@ -163,10 +165,10 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 		return bind.Fn(name, doc, func(c *bind.Call, p *struct {
 			X either `arg:"x" pos:"1" doc:"numbers, real or complex, with at least two axes"`
 		},
-		) (*array.Complex, error) {
+		) (*arrays.Complex, error) {
 			x, err := complexOf(c, p.X)
 			if err == nil && x.Rank() < 2 {
-				err = fmt.Errorf("x of shape %s: want two axes at least", array.ShapeString(x.Shape))
+				err = fmt.Errorf("x of shape %s: want two axes at least", dense.ShapeString(x.Shape))
 			}
 			for k := 1; err == nil && k <= 2; k++ {
 				x, err = along(c, x, x.Rank()-k)
@@ -178,7 +180,7 @@ func transform(name, doc string, inverse bool, axes int, example string) bind.Fu
 		X    either `arg:"x" pos:"1" doc:"numbers, real or complex"`
 		Axis *int   `arg:"axis" doc:"which axis; by default the last"`
 	},
-	) (*array.Complex, error) {
+	) (*arrays.Complex, error) {
 		x, err := complexOf(c, p.X)
 		if err != nil {
 			return nil, err
@@ -200,7 +202,7 @@ func lastAxis(axis *int, shape []int) (int, error) {
 
 // lines applies f to every line along an axis, which has m numbers afterwards. f may change
 // the copy of the line that it gets.
-func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*array.Complex, error) {
+func lines(x *arrays.Complex, axis, m int, f func(z, out []complex128) error) (*arrays.Complex, error) {
 	n, inner := x.Shape[axis], 1
 	if n == 0 {
 		return nil, errors.New("x has no numbers along the axis: want one at least")
@@ -209,7 +211,7 @@ func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*a
 		inner *= s
 	}
 	outer := len(x.Data) / n / max(inner, 1)
-	if err := array.CheckSize("the transform:", 2*float64(outer*m*inner+3*max(n, m))); err != nil {
+	if err := dense.CheckSize("the transform:", 2*float64(outer*m*inner+3*max(n, m))); err != nil {
 		return nil, err
 	}
 	data := make([]complex128, outer*m*inner)
@@ -230,7 +232,7 @@ func lines(x *array.Complex, axis, m int, f func(z, out []complex128) error) (*a
 	}
 	shape := append([]int(nil), x.Shape...)
 	shape[axis] = m
-	return array.ComplexOf(data, shape...)
+	return arrays.ComplexOf(data, shape...)
 }
 
 func frequencies(name, doc string, half bool, example string) bind.Func {
@@ -242,7 +244,7 @@ func frequencies(name, doc string, half bool, example string) bind.Func {
 		if p.D == 0 || math.IsNaN(p.D) {
 			return nil, errors.New("d 0: want a distance")
 		}
-		if err := array.CheckSize(fmt.Sprintf("%d frequencies:", p.N), float64(p.N)); err != nil {
+		if err := dense.CheckSize(fmt.Sprintf("%d frequencies:", p.N), float64(p.N)); err != nil {
 			return nil, err
 		}
 		return array.Vector(signal.Frequencies(p.N, p.D, half)), nil
@@ -274,10 +276,10 @@ func cosine(name, doc string, inverse bool, example string) bind.Func {
 // shifted declares the rolls that put the frequency 0 in the middle, rounded down, and back.
 func shifted(name, doc string, up int, example string) bind.Func {
 	return bind.Fn(name, doc+" Along one axis, or all of them.", func(c *bind.Call, p *struct {
-		X    bind.Either[*array.Array, *array.Complex] `arg:"x" pos:"1" doc:"numbers, real or complex"`
-		Axis *int                                      `arg:"axis" doc:"which axis; by default all"`
+		X    bind.Either[*array.Array, *arrays.Complex] `arg:"x" pos:"1" doc:"numbers, real or complex"`
+		Axis *int                                       `arg:"axis" doc:"which axis; by default all"`
 	},
-	) (bind.Either[*array.Array, *array.Complex], error) {
+	) (bind.Either[*array.Array, *arrays.Complex], error) {
 		var shape []int
 		if p.X.IsB {
 			shape = p.X.B.Shape
@@ -286,16 +288,16 @@ func shifted(name, doc string, up int, example string) bind.Func {
 		}
 		only, err := axisOf(p.Axis, len(shape))
 		if err != nil {
-			return bind.Either[*array.Array, *array.Complex]{}, err
+			return bind.Either[*array.Array, *arrays.Complex]{}, err
 		}
 		roll := func(a *array.Array) (*array.Array, error) {
 			for k, n := range shape {
-				if only == array.All || only == k {
+				if only == arrays.All || only == k {
 					shift := n / 2
 					if up == 1 {
 						shift = -shift
 					}
-					if a, err = a.Roll(c, shift, k); err != nil {
+					if a, err = arrays.Roll(c, a, shift, k); err != nil {
 						return nil, err
 					}
 				}
@@ -304,7 +306,7 @@ func shifted(name, doc string, up int, example string) bind.Func {
 		}
 		if !p.X.IsB {
 			a, err := roll(p.X.A)
-			return bind.First[*array.Array, *array.Complex](a), err
+			return bind.First[*array.Array, *arrays.Complex](a), err
 		}
 		parts := [2]*array.Array{}
 		for k := range parts {
@@ -313,14 +315,14 @@ func shifted(name, doc string, up int, example string) bind.Func {
 				part.Data[i] = [2]float64{real(z), imag(z)}[k]
 			}
 			if parts[k], err = roll(part); err != nil {
-				return bind.Either[*array.Array, *array.Complex]{}, err
+				return bind.Either[*array.Array, *arrays.Complex]{}, err
 			}
 		}
 		data := make([]complex128, len(p.X.B.Data))
 		for i := range data {
 			data[i] = complex(parts[0].Data[i], parts[1].Data[i])
 		}
-		z, err := array.ComplexOf(data, shape...)
+		z, err := arrays.ComplexOf(data, shape...)
 		return bind.Second[*array.Array](z), err
 	}, bind.ReturnsAs("complex|array", "as x is, of the same shape"), bind.Errors("no such axis"), bind.Example(example), bind.See("fft.fft", "fft.fftfreq"))
 }

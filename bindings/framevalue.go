@@ -16,17 +16,17 @@ import (
 
 // Arguments that are one thing, or several by name.
 type (
-	arrays = bind.Either[*array.Array, bind.Either[map[string]*array.Array, []*array.Array]]
-	meshes = bind.Either[mesh.Mesh, map[string]mesh.Mesh]
-	labels = bind.Either[[]bind.Either[string, float64], []float64]
+	oneOrMore = bind.Either[*array.Array, bind.Either[map[string]*array.Array, []*array.Array]]
+	meshes    = bind.Either[mesh.Mesh, map[string]mesh.Mesh]
+	labels    = bind.Either[[]bind.Either[string, float64], []float64]
 	// samples are what data.new and data.load make.
 	samples = bind.Either[*dataset.Dataset, frame]
 )
 
 // newData is what data.new is called with.
 type newData struct {
-	Input      arrays               `arg:"input" doc:"n × points of the input mesh; or a list of n arrays, curves on points of their own; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate" allow:"nan"`
-	Output     arrays               `arg:"output" doc:"n × points of the output mesh; or a list of n arrays; or several by name" allow:"nan"`
+	Input      oneOrMore            `arg:"input" doc:"n × points of the input mesh; or a list of n arrays, curves on points of their own; or several by name, {f = F, g = G, age = z}, where n numbers without a mesh are a covariate" allow:"nan"`
+	Output     oneOrMore            `arg:"output" doc:"n × points of the output mesh; or a list of n arrays; or several by name" allow:"nan"`
 	InputMesh  sampled              `arg:"input_mesh" doc:"where the inputs are sampled: one mesh or array of positions for all; a list of them, {x1, x2, …}, for the curves one by one; or one for each by name" default:"nil"`
 	OutputMesh sampled              `arg:"output_mesh" doc:"where the outputs are sampled, likewise; by default where the inputs are" default:"nil"`
 	Group      map[string]labels    `arg:"group" doc:"with named inputs: labels of the samples, {subject = {\"anna\", \"ben\", …}}; samples of one label share a curve" default:"{}"`

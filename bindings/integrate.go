@@ -8,6 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/integrate"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -161,7 +162,7 @@ type samplesArguments struct {
 func overSamples(name, doc string, f func(integrate.Samples) (float64, error), example string, keywords ...string) bind.Func {
 	return bind.Fn(name, doc, func(_ *bind.Call, p *samplesArguments) (numberOrArray, error) {
 		if p.Y.Size() == 0 {
-			return numberOrArray{}, fmt.Errorf("y of shape %s has no values: want one at least", array.ShapeString(p.Y.Shape))
+			return numberOrArray{}, fmt.Errorf("y of shape %s has no values: want one at least", dense.ShapeString(p.Y.Shape))
 		}
 		out, err := p.rows(func(s integrate.Samples) ([]float64, error) {
 			v, err := f(s)

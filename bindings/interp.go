@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/interp"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -55,7 +56,7 @@ func Interp() bind.Module {
 				},
 				) (*interp.Grid, error) {
 					if p.Z.Rank() != 2 || p.Z.Shape[0] != len(p.X) || p.Z.Shape[1] != len(p.Y) {
-						return nil, fmt.Errorf("z of shape %s: want %d×%d, a row for each x", array.ShapeString(p.Z.Shape), len(p.X), len(p.Y))
+						return nil, fmt.Errorf("z of shape %s: want %d×%d, a row for each x", dense.ShapeString(p.Z.Shape), len(p.X), len(p.Y))
 					}
 					return interp.NewGrid(p.X, p.Y, p.Z.Data, interp.Options{Kind: p.Kind, Outside: p.Outside})
 				}, bind.Returns("a grid function"), bind.Errors("z that does not fit x and y"),

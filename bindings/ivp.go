@@ -8,6 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/ode"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -237,7 +238,7 @@ func matrixOf(c *bind.Call, f *bind.Function, results []lua.LValue, rows, column
 		return nil, fmt.Errorf("%s: want a matrix: %w", f, err)
 	}
 	if a.Size() != rows*columns || a.Rank() > 2 || a.Rank() == 2 && a.Shape[0] != rows {
-		return nil, fmt.Errorf("%s: returns an array of shape %s: want %d×%d", f, array.ShapeString(a.Shape), rows, columns)
+		return nil, fmt.Errorf("%s: returns an array of shape %s: want %d×%d", f, dense.ShapeString(a.Shape), rows, columns)
 	}
 	for _, v := range a.Data {
 		if math.IsNaN(v) {

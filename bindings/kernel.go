@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -226,7 +227,7 @@ func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, function
 		return nil, nil, err
 	}
 	size := m.Size()
-	if err := array.CheckMatrix(fmt.Sprintf("mesh of %d points", size), 4, size, size); err != nil {
+	if err := dense.CheckMatrix(fmt.Sprintf("mesh of %d points", size), 4, size, size); err != nil {
 		return nil, nil, err
 	}
 	g, err := f.Gram(c, m, m)

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -69,7 +71,7 @@ func Linalg() bind.Module {
 					if err != nil {
 						return nil, err
 					}
-					one, err := array.Eye(c, n)
+					one, err := arrays.Eye(c, n)
 					if err != nil {
 						return nil, err
 					}
@@ -229,7 +231,7 @@ func system(a, b *array.Array) (m, rhs *mat.Dense, err error) {
 	}
 	if b.Rank() > 2 || b.Shape[0] != a.Shape[0] {
 		return nil, nil, fmt.Errorf("b of shape %s: want %d rows, as A of shape %s has",
-			array.ShapeString(b.Shape), a.Shape[0], array.ShapeString(a.Shape))
+			dense.ShapeString(b.Shape), a.Shape[0], dense.ShapeString(a.Shape))
 	}
 	columns := b
 	if b.Rank() == 1 {

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linalg"
 	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
@@ -57,12 +59,12 @@ func spectral() []bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			w, err := array.ComplexOf(values)
+			w, err := arrays.ComplexOf(values)
 			if err != nil {
 				return nil, err
 			}
 			raw := vectors.RawCMatrix()
-			v, err := array.ComplexOf(raw.Data, raw.Rows, raw.Cols)
+			v, err := arrays.ComplexOf(raw.Data, raw.Rows, raw.Cols)
 			return bind.Results{w, v}, err
 		}, bind.ReturnsAs("complex", "w, eigenvalues by real and then imaginary part"), bind.ReturnsAs("complex", "V, unit eigenvectors in its columns"),
 			bind.Errors(fmt.Sprintf("more than %d rows: they would take minutes", linalg.MostEigenvalues)), bind.Keywords("eigenvalues", "eigvals"), bind.See("linalg.eigh", "sparse.eigsh"),
@@ -73,7 +75,7 @@ func spectral() []bind.Func {
 				return nil, err
 			}
 			rows, _ := u.Dims()
-			one, err := array.Eye(c, rows)
+			one, err := arrays.Eye(c, rows)
 			if err != nil {
 				return nil, err
 			}
@@ -122,8 +124,8 @@ func spectral() []bind.Func {
 			return s[0] / s[len(s)-1], nil
 		}, bind.Returns("a number >= 1, infinite for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
 		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p *struct {
-			A   bind.Either[*array.Array, *array.Complex] `arg:"A" pos:"1" doc:"vector or matrix, of complex numbers too"`
-			Ord *bind.Either[float64, string]             `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
+			A   bind.Either[*array.Array, *arrays.Complex] `arg:"A" pos:"1" doc:"vector or matrix, of complex numbers too"`
+			Ord *bind.Either[float64, string]              `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`
 		},
 		) (float64, error) {
 			if p.A.IsB {
@@ -137,7 +139,7 @@ func spectral() []bind.Func {
 
 // normOfComplex is the norm of the absolute values, but for the largest singular value, which is that of
 // {{re, -im}, {im, re}}.
-func normOfComplex(ctx context.Context, z *array.Complex, ord *bind.Either[float64, string]) (float64, error) {
+func normOfComplex(ctx context.Context, z *arrays.Complex, ord *bind.Either[float64, string]) (float64, error) {
 	if z.Rank() != 2 || ord == nil || ord.IsB || ord.A != 2 {
 		sizes, err := z.Abs(ctx)
 		if err != nil {
@@ -153,19 +155,19 @@ func normOfComplex(ctx context.Context, z *array.Complex, ord *bind.Either[float
 	if err != nil {
 		return 0, err
 	}
-	minus, err := array.Mul(ctx, im, array.Scalar(-1))
+	minus, err := arrays.Mul(ctx, im, array.Scalar(-1))
 	if err != nil {
 		return 0, err
 	}
-	above, err := array.Join(ctx, []*array.Array{re, minus}, 1, false)
+	above, err := arrays.Join(ctx, []*array.Array{re, minus}, 1, false)
 	if err != nil {
 		return 0, err
 	}
-	below, err := array.Join(ctx, []*array.Array{im, re}, 1, false)
+	below, err := arrays.Join(ctx, []*array.Array{im, re}, 1, false)
 	if err != nil {
 		return 0, err
 	}
-	whole, err := array.Join(ctx, []*array.Array{above, below}, 0, false)
+	whole, err := arrays.Join(ctx, []*array.Array{above, below}, 0, false)
 	if err != nil {
 		return 0, err
 	}
@@ -174,7 +176,7 @@ func normOfComplex(ctx context.Context, z *array.Complex, ord *bind.Either[float
 
 func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, string]) (float64, error) {
 	if a.Rank() > 2 {
-		return 0, fmt.Errorf("%s of shape %s: want a vector or a matrix", "A", array.ShapeString(a.Shape))
+		return 0, fmt.Errorf("%s of shape %s: want a vector or a matrix", "A", dense.ShapeString(a.Shape))
 	}
 	kind := "fro"
 	if ord != nil {
@@ -187,7 +189,7 @@ func normOf(ctx context.Context, a *array.Array, ord *bind.Either[float64, strin
 	if a.Size() == 0 {
 		return 0, nil
 	}
-	frobenius, err := a.Reduce(ctx, "norm", 2, array.All, false)
+	frobenius, err := arrays.Reduce(ctx, a, "norm", 2, arrays.All, false)
 	if err != nil {
 		return 0, err
 	}
@@ -271,7 +273,7 @@ func matrixFunctions() []bind.Func {
 			}
 			n := len(p.Column)
 			if len(row) != n || p.B.Rank() > 2 || p.B.Shape[0] != n {
-				return nil, fmt.Errorf("column of %d numbers, row of %d, b of shape %s: must be as long as each other", n, len(row), array.ShapeString(p.B.Shape))
+				return nil, fmt.Errorf("column of %d numbers, row of %d, b of shape %s: must be as long as each other", n, len(row), dense.ShapeString(p.B.Shape))
 			}
 			b, err := columnsOf("b", p.B)
 			if err != nil {
@@ -300,7 +302,7 @@ func matrixFunctions() []bind.Func {
 // solveBanded is by sparse factors, which do not fill in outside of the band.
 func solveBanded(ctx context.Context, lower, upper int, bands, b *array.Array) (*array.Array, error) {
 	if bands.Rank() != 2 || bands.Shape[0] != lower+upper+1 || bands.Shape[1] == 0 {
-		return nil, fmt.Errorf("bands of shape %s: want %d × n, a row for each diagonal", array.ShapeString(bands.Shape), lower+upper+1)
+		return nil, fmt.Errorf("bands of shape %s: want %d × n, a row for each diagonal", dense.ShapeString(bands.Shape), lower+upper+1)
 	}
 	n := bands.Shape[1]
 	if lower >= n || upper >= n {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -19,7 +20,7 @@ type matrixArgument struct {
 // decompositions would spin or answer nonsense.
 func matrix(name string, a *array.Array) (*mat.Dense, error) {
 	if a.Rank() != 2 {
-		return nil, fmt.Errorf("%s of shape %s: want a matrix", name, array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("%s of shape %s: want a matrix", name, dense.ShapeString(a.Shape))
 	}
 	return finiteMatrix(name, a)
 }
@@ -43,7 +44,7 @@ func finiteMatrix(name string, a *array.Array) (*mat.Dense, error) {
 
 func square(name string, a *array.Array) (n int, err error) {
 	if a.Rank() != 2 || a.Shape[0] != a.Shape[1] || a.Shape[0] == 0 {
-		return 0, fmt.Errorf("%s of shape %s: want a square matrix", name, array.ShapeString(a.Shape))
+		return 0, fmt.Errorf("%s of shape %s: want a square matrix", name, dense.ShapeString(a.Shape))
 	}
 	return a.Shape[0], nil
 }
@@ -58,7 +59,7 @@ func like(b *array.Array, x *mat.Dense) *array.Array {
 
 func solveFactored(ctx context.Context, f *sparse.Factors, b *array.Array) (*array.Array, error) {
 	if b.Rank() > 2 || b.Shape[0] != f.Size() {
-		return nil, fmt.Errorf("b of shape %s: want %d rows, as the matrix has", array.ShapeString(b.Shape), f.Size())
+		return nil, fmt.Errorf("b of shape %s: want %d rows, as the matrix has", dense.ShapeString(b.Shape), f.Size())
 	}
 	rhs, err := columnsOf("b", b)
 	if err != nil {

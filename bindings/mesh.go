@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -73,7 +74,7 @@ func Mesh() bind.Module {
 				if p.Points.Rank() == 2 {
 					dim = p.Points.Shape[1]
 				} else if p.Points.Rank() > 2 {
-					return mesh.Mesh{}, fmt.Errorf("points: has the shape %s, must be n × dimension", array.ShapeString(p.Points.Shape))
+					return mesh.Mesh{}, fmt.Errorf("points: has the shape %s, must be n × dimension", dense.ShapeString(p.Points.Shape))
 				}
 				if p.Names != nil && len(p.Names) != dim {
 					return mesh.Mesh{}, fmt.Errorf("names: got %d, must be one per coordinate (%d)", len(p.Names), dim)
@@ -109,13 +110,13 @@ func meshType() bind.Type {
 		),
 		bind.Methods(
 			bind.Fn("points", "Coordinates of all points.", func(_ *bind.Call, p *self) (*array.Array, error) {
-				if err := array.CheckMatrix("points", 1, p.Mesh.Size(), p.Mesh.Dim()); err != nil {
+				if err := dense.CheckMatrix("points", 1, p.Mesh.Size(), p.Mesh.Dim()); err != nil {
 					return nil, err
 				}
 				return array.Of(p.Mesh.Points(), p.Mesh.Size(), p.Mesh.Dim())
 			}, bind.Example("print(mesh.uniform(0, 1, 3):points():at(2, 1))  --> 0.5"), bind.Returns("size × dim")),
 			bind.Fn("weights", "Quadrature weights of all points.", func(_ *bind.Call, p *self) (*array.Array, error) {
-				if err := array.CheckMatrix("weights", 2, p.Mesh.Size(), 1); err != nil {
+				if err := dense.CheckMatrix("weights", 2, p.Mesh.Size(), 1); err != nil {
 					return nil, err
 				}
 				return array.Vector(p.Mesh.Weights()), nil

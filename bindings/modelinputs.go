@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -57,7 +58,7 @@ func (r *reader) one(name string, v inputValues) error {
 		return r.field(name, a, f.Mesh)
 	}
 	if a.Size() != a.Shape[0] {
-		return fmt.Errorf("has the shape %s: want a number for each sample", array.ShapeString(a.Shape))
+		return fmt.Errorf("has the shape %s: want a number for each sample", dense.ShapeString(a.Shape))
 	}
 	r.n = max(r.n, a.Size())
 	if r.data.Scalar(name) != nil {
@@ -81,7 +82,7 @@ func (r *reader) field(name string, a *array.Array, m mesh.Mesh) error {
 	}
 	rows, single, err := shapeRows(a, m.Size())
 	if err != nil {
-		return fmt.Errorf("has the shape %s, must be %d points, or n × %d", array.ShapeString(a.Shape), m.Size(), m.Size())
+		return fmt.Errorf("has the shape %s, must be %d points, or n × %d", dense.ShapeString(a.Shape), m.Size(), m.Size())
 	}
 	n, _ := rows.Dims()
 	r.single = r.single && single

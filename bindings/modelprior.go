@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -77,7 +78,7 @@ func priorOf(b before, x, y mesh.Mesh) (fit.Known, error) {
 	}
 	g := b.B.B
 	if g.Size() != x.Size()*y.Size() {
-		return nil, fmt.Errorf("has the shape %s, must be %d × %d, a value for each pair of points of the data", array.ShapeString(g.Shape), x.Size(), y.Size())
+		return nil, fmt.Errorf("has the shape %s, must be %d × %d, a value for each pair of points of the data", dense.ShapeString(g.Shape), x.Size(), y.Size())
 	}
 	return fit.Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))}, nil
 }

@@ -11,6 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -189,7 +190,7 @@ func weigh(e *dataset.Errors, w *array.Array, n, my int) error {
 	case w.Size() == n*my && w.Shape[0] == n:
 		e.Values = &array.Array{Shape: []int{n, my}, Data: ratios(w.Data)}
 	default:
-		return fmt.Errorf("have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", array.ShapeString(w.Shape), n, n, my)
+		return fmt.Errorf("have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", dense.ShapeString(w.Shape), n, n, my)
 	}
 	return nil
 }
@@ -203,7 +204,7 @@ func given(c *bind.Call, d *dataset.Dataset, a *array.Array) (*dataset.Errors, e
 	case a.Rank() == 2 && a.Size() == my*my:
 		return d.OfCovariance(c, a)
 	}
-	return nil, fmt.Errorf("an array of shape %s, want %d standard deviations, one for each point of the output, or a covariance matrix of %d × %d", array.ShapeString(a.Shape), my, my, my)
+	return nil, fmt.Errorf("an array of shape %s, want %d standard deviations, one for each point of the output, or a covariance matrix of %d × %d", dense.ShapeString(a.Shape), my, my, my)
 }
 
 // fitPairs is the estimate of one operator with its noise.

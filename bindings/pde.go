@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/numeric/array"
@@ -153,7 +154,7 @@ func shapeRows(a *array.Array, m int) (rows *mat.Dense, single bool, err error) 
 	}
 	n := a.Shape[0]
 	if n == 0 || a.Size() != n*m {
-		return nil, false, fmt.Errorf("f: has the shape %s, must be %d points, or n × %d", array.ShapeString(a.Shape), m, m)
+		return nil, false, fmt.Errorf("f: has the shape %s, must be %d points, or n × %d", dense.ShapeString(a.Shape), m, m)
 	}
 	return mat.NewDense(n, m, a.Data), false, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/poly"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -38,15 +39,15 @@ func Poly() bind.Module {
 				}
 				return array.Vector(out), nil
 			}, bind.Returns(lowest), bind.Errors("fewer different x than coefficients", "x so far from 0 that its powers lose the digits"), bind.Keywords("fit"), bind.Example("poly.polyfit({0, 1, 2}, {1, 3, 5}, 1)[2]  --> 2"), bind.See("linalg.lstsq")),
-			bind.Fn("roots", "All complex roots, each as often as its multiplicity; multiple roots have fewer correct digits.", func(c *bind.Call, p *coefficients) (*array.Complex, error) {
+			bind.Fn("roots", "All complex roots, each as often as its multiplicity; multiple roots have fewer correct digits.", func(c *bind.Call, p *coefficients) (*arrays.Complex, error) {
 				roots, err := poly.Roots(c, p.C)
 				if err != nil {
 					return nil, err
 				}
-				return array.ComplexOf(roots)
+				return arrays.ComplexOf(roots)
 			}, bind.Returns("the roots, in the order of their real and then their imaginary parts"), bind.Errors("all coefficients are 0"), bind.Keywords("zeros", "polyroots"), bind.Example("poly.roots{6, -5, 1}.re[2]  --> 3"), bind.See("poly.fromroots")),
 			bind.Fn("fromroots", "The polynomial with given roots and leading coefficient 1; complex roots must come with their conjugates.", func(call *bind.Call, p *struct {
-				Roots *array.Complex `arg:"roots" pos:"1" doc:"its roots"`
+				Roots *arrays.Complex `arg:"roots" pos:"1" doc:"its roots"`
 			},
 			) (*array.Array, error) {
 				c, err := poly.FromRoots(call, p.Roots.Data)

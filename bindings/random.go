@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -96,7 +97,7 @@ func drawRows(c *bind.Call, a *array.Array, n int, replace bool, seed uint64) (*
 		return nil, err
 	}
 	width := a.Size() / rows
-	if err := array.CheckSize("the elements drawn:", float64(n)*float64(width)); err != nil {
+	if err := dense.CheckSize("the elements drawn:", float64(n)*float64(width)); err != nil {
 		return nil, err
 	}
 	out := array.New(append([]int{n}, a.Shape[1:]...)...)

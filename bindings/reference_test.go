@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -54,7 +55,7 @@ const offInputs, offOutputs = 5, 4
 func referenceCases(t *testing.T, h *host.Host) []*referenceCase {
 	t.Helper()
 	path := filepath.Join("testdata", "reference", "cases")
-	numbers, err := array.LoadAll(path + ".npz")
+	numbers, err := arrays.LoadAll(path + ".npz")
 	if err != nil {
 		t.Fatal(err)
 	}

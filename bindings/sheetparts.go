@@ -10,6 +10,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -18,7 +20,7 @@ import (
 type wanted = bind.Either[string, bind.Either[float64, labels]]
 
 // choice says which rows of a sheet are taken.
-type choice = bind.Either[bind.Function, bind.Either[*array.Mask, map[string]wanted]]
+type choice = bind.Either[bind.Function, bind.Either[*arrays.Mask, map[string]wanted]]
 
 type sheetSelf struct {
 	Sheet *sheet.Sheet `arg:"self"`
@@ -122,7 +124,7 @@ func chosenRows(c *bind.Call, s *sheet.Sheet, by *choice) (rows []int, err error
 	case !by.B.IsB:
 		m := by.B.A
 		if m.Rank() != 1 || m.Size() != s.N {
-			return nil, fmt.Errorf("by: a mask of shape %s, want one truth for each of the %d rows, as of a column, s.depth:gt(0)", array.ShapeString(m.Shape), s.N)
+			return nil, fmt.Errorf("by: a mask of shape %s, want one truth for each of the %d rows, as of a column, s.depth:gt(0)", dense.ShapeString(m.Shape), s.N)
 		}
 		holds = func(i int) (bool, error) { return m.Data[i], nil }
 	default:

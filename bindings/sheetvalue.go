@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -108,7 +109,7 @@ func newColumn(name string, v columnValues) (*sheet.Column, error) {
 		return sheet.NewText(name, v.B), nil
 	}
 	if v.A.Rank() != 1 && v.A.Size() != v.A.Shape[0] {
-		return nil, fmt.Errorf("values.%s: an array of shape %s, want one number for each row", name, array.ShapeString(v.A.Shape))
+		return nil, fmt.Errorf("values.%s: an array of shape %s, want one number for each row", name, dense.ShapeString(v.A.Shape))
 	}
 	return sheet.NewColumn(name, v.A.Data), nil
 }

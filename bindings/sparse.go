@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -36,7 +37,7 @@ func Sparse() bind.Module {
 				bind.Keywords("coo_matrix", "coordinates", "triplets"), bind.See("sparse.csr", "sparse.diags")),
 			bind.Fn("csr", "The sparse matrix of the entries of a dense one that are not 0.", func(_ *bind.Call, p *matrixArgument) (*sparse.Matrix, error) {
 				if p.A.Rank() != 2 {
-					return nil, fmt.Errorf("%s of shape %s: want a matrix", "A", array.ShapeString(p.A.Shape))
+					return nil, fmt.Errorf("%s of shape %s: want a matrix", "A", dense.ShapeString(p.A.Shape))
 				}
 				m, err := p.A.Matrix()
 				if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/sparse"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -48,7 +49,7 @@ func sparseType() bind.Type {
 				}
 				x := p.Other.B
 				if x.Rank() > 2 || x.Size() == 0 {
-					return bind.Either[*sparse.Matrix, *array.Array]{}, fmt.Errorf("other of shape %s: want a vector or a matrix", array.ShapeString(x.Shape))
+					return bind.Either[*sparse.Matrix, *array.Array]{}, fmt.Errorf("other of shape %s: want a vector or a matrix", dense.ShapeString(x.Shape))
 				}
 				columns := x
 				if x.Rank() == 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -111,7 +112,7 @@ func olsFunction() bind.Func {
 	},
 	) (regression, error) {
 		if p.X.Rank() > 2 || p.X.Shape[0] != len(p.Y) {
-			return regression{}, fmt.Errorf("x of shape %s: want as many rows as y has values, %d", array.ShapeString(p.X.Shape), len(p.Y))
+			return regression{}, fmt.Errorf("x of shape %s: want as many rows as y has values, %d", dense.ShapeString(p.X.Shape), len(p.Y))
 		}
 		width := p.X.Size() / max(1, p.X.Shape[0])
 		rows := make([][]float64, len(p.Y))

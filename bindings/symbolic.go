@@ -5,6 +5,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/expr"
 )
@@ -60,18 +61,18 @@ func comparison(name, words string, op expr.Op, exchanged bool, holds func(x, y 
 		B values `arg:"b" pos:"2" doc:"right side" allow:"nan"`
 	},
 	) (bind.Any, error) {
-		v, arrays, err := alike(p.A, p.B)
+		v, numbers, err := alike(p.A, p.B)
 		if err != nil {
 			return bind.Any{}, err
 		}
-		if !arrays {
+		if !numbers {
 			left, right := v[0].node, v[1].node
 			if exchanged {
 				left, right = right, left
 			}
 			return anyOf(c, trace.Result(expr.Of(op, left, right))), nil
 		}
-		out, err := array.Zip(c, v[0].array, v[1].array, func(x, y float64) float64 {
+		out, err := arrays.Zip(c, v[0].array, v[1].array, func(x, y float64) float64 {
 			if holds(x, y) {
 				return 1
 			}
@@ -117,11 +118,11 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 	if !condition.IsB && condition.A {
 		condition.B.A = 1
 	}
-	v, arrays, err := alike(condition.B, a, b)
+	v, numbers, err := alike(condition.B, a, b)
 	switch {
 	case err != nil:
 		return bind.Any{}, err
-	case arrays:
+	case numbers:
 		out, err := choose(c, v[0].array, v[1].array, v[2].array)
 		return anyOf(c, out), err
 	}
@@ -131,9 +132,9 @@ func where(c *bind.Call, condition bind.Either[bool, values], a, b values) (bind
 // choose takes the elements of a where the condition is not 0 and those of b
 // elsewhere.
 func choose(c *bind.Call, condition, a, b *array.Array) (*array.Array, error) {
-	holds, err := condition.NonZero(c)
+	holds, err := arrays.NonZero(c, condition)
 	if err != nil {
 		return nil, err
 	}
-	return array.Where(c, holds, a, b)
+	return arrays.Where(c, holds, a, b)
 }

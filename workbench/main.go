@@ -7,7 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/workbench/runner"
 )
 
@@ -15,7 +15,7 @@ func main() {
 	// Where no limit is given, what a computation may take before it is refused is that from
 	// which memory is collected eagerly too.
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(int64(array.MemoryLimit()))
+		debug.SetMemoryLimit(int64(dense.MemoryLimit()))
 	}
 	os.Exit(runner.Main(os.Args[1:], runner.System()))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/workbench/repl/transcript"
@@ -134,7 +135,7 @@ func writePairs(t *testing.T, path string) {
 			}
 		}
 	}
-	if err := array.SaveMembers(path, array.Members{Arrays: map[string]*array.Array{"f": f, "u": u}}); err != nil {
+	if err := arrays.SaveMembers(path, arrays.Members{Arrays: map[string]*array.Array{"f": f, "u": u}}); err != nil {
 		t.Fatal(err)
 	}
 }

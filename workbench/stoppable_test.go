@@ -33,8 +33,7 @@ var shortWork = map[string][]string{
 // withoutContext is where work begins that nobody can stop, and why it may.
 var withoutContext = map[string]string{
 	"bindings/bind/state.go":                  "a host that gives none",
-	"numeric/array/format.go":                 "the line above an array, a tenth of a second for 10⁸ numbers",
-	"numeric/array/bytes.go":                  "files that a Go program opens without one",
+	"internal/numeric/arrays/bytes.go":        "files that a Go program opens without one",
 	"internal/numeric/randfield/randfield.go": "the short forms for Go programs of NormalContext and UniformContext",
 	"internal/numeric/linoptest/linoptest.go": "for tests",
 }

@@ -6,14 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Batch is a job array of Slurm that runs a script once for each part of the tasks
@@ -78,7 +77,7 @@ func (b Batch) Write(missing []Task) (string, error) {
 	}
 	script.WriteString("\n")
 	for path, text := range map[string]*bytes.Buffer{b.list(): &list, b.script(): &script} {
-		if err := array.WriteAtomic(path, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
+		if err := arrays.WriteAtomic(path, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err }); err != nil {
 			return "", err
 		}
 	}
@@ -89,7 +88,7 @@ func (b Batch) parts(tasks int) int { return min(tasks, max(1, b.MaxArray)) }
 
 // Running returns the job that was submitted last, if it waits or runs.
 func (b Batch) Running(ctx context.Context) (job string, running bool) {
-	text, err := array.ReadRegular(b.job())
+	text, err := arrays.ReadRegular(b.job())
 	if err != nil {
 		return "", false
 	}
@@ -111,7 +110,7 @@ func (b Batch) Submit(ctx context.Context, script string) (job string, err error
 		return "", fmt.Errorf("sbatch: %w", err)
 	}
 	job, _, _ = strings.Cut(strings.TrimSpace(out.String()), ";")
-	return job, array.WriteAtomic(b.job(), func(w io.Writer) error { _, err := fmt.Fprintln(w, job); return err })
+	return job, arrays.WriteAtomic(b.job(), func(w io.Writer) error { _, err := fmt.Fprintln(w, job); return err })
 }
 
 // CanSubmit reports whether this machine has sbatch.
@@ -130,7 +129,7 @@ func (b Batch) Part(tasks []Task) (part []Task, inJob bool, err error) {
 	if err != nil || number < 1 {
 		return nil, true, fmt.Errorf("%s=%q: must be a number from 1", partVariable, os.Getenv(partVariable))
 	}
-	f, err := array.OpenRegular(b.list())
+	f, err := arrays.OpenRegular(b.list())
 	if err != nil {
 		return nil, true, err
 	}

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Worker does one task. Each is used by one goroutine.
@@ -63,7 +63,7 @@ func (s Sweep) Run(ctx context.Context, workers []Worker) (Outcome, error) {
 		return outcome, err
 	}
 	if s.Store != "" {
-		array.SweepTemporary(string(s.Store)) // of runs that were killed
+		arrays.SweepTemporary(string(s.Store)) // of runs that were killed
 	}
 	if len(workers) == 0 {
 		return outcome, errors.New("jobs: must be at least 1")

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/sorting"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Record is the result of one task.
@@ -52,7 +52,7 @@ func (s Store) Put(key string, r Record) error {
 	if err != nil {
 		return err
 	}
-	return array.WriteAtomic(s.path(key), func(w io.Writer) error {
+	return arrays.WriteAtomic(s.path(key), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
@@ -96,7 +96,7 @@ func isResult(name string) bool {
 }
 
 func (s Store) read(path string) (r Record, err error) {
-	text, err := array.ReadRegular(path)
+	text, err := arrays.ReadRegular(path)
 	if err != nil {
 		return r, err
 	}

@@ -1,4 +1,4 @@
-// Package array is the dense array of float64 that data, results and scripts are made of.
+// Package array is the dense array of float64 that data and results are made of.
 //
 // An [Array] is a shape and a slice of numbers in row-major order: the last
 // index varies fastest and there are no strides, so Data can be handed to any
@@ -12,8 +12,7 @@
 // returns an error; [New], [Array.At], [Array.Set] and [Array.Index] are for
 // indices that are right by construction and panic with that error.
 //
-// [Open], [Load] and [Save] read and write files. To add a file format, write
-// one file with an open function beside npz.go and list it in formats (file.go).
+// Package files reads and writes files of arrays; gonum computes with matrices and vectors.
 package array
 
 import (
@@ -21,8 +20,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
+	"unsafe"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -47,18 +47,32 @@ func New(shape ...int) *Array {
 	return a
 }
 
+// Zeros returns an array of zeros. It is an error when a length is negative or
+// the array would not fit in memory.
+func Zeros(shape ...int) (*Array, error) {
+	size, err := dense.SizeOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{Shape: slices.Clone(shape), Data: make([]float64, size)}
+	if 8*size >= dense.Roomy {
+		dense.HugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a.Data))), 8*size))
+	}
+	return a, nil
+}
+
 // Of returns the array of the given shape over data, which it shares.
 // No shape at all means a vector.
 func Of(data []float64, shape ...int) (*Array, error) {
 	if len(shape) == 0 {
 		return Vector(data), nil
 	}
-	size, err := sizeOf(shape)
+	size, err := dense.SizeOf(shape)
 	if err != nil {
 		return nil, err
 	}
 	if size != len(data) {
-		return nil, fmt.Errorf("shape %s: wants %d numbers, got %d", ShapeString(shape), size, len(data))
+		return nil, fmt.Errorf("shape %s: wants %d numbers, got %d", dense.ShapeString(shape), size, len(data))
 	}
 	return &Array{Shape: slices.Clone(shape), Data: data}, nil
 }
@@ -88,7 +102,7 @@ func FromMatrix(m *mat.Dense) *Array {
 // Matrix returns a matrix (rank 2, no empty axis) for gonum, sharing the numbers.
 func (a *Array) Matrix() (*mat.Dense, error) {
 	if a.Rank() != 2 || a.Size() == 0 {
-		return nil, fmt.Errorf("shape %s: want a matrix with at least one row and column", ShapeString(a.Shape))
+		return nil, fmt.Errorf("shape %s: want a matrix with at least one row and column", dense.ShapeString(a.Shape))
 	}
 	return mat.NewDense(a.Shape[0], a.Shape[1], a.Data), nil
 }
@@ -108,13 +122,13 @@ func (a *Array) Copy() *Array {
 // axis, each in [0, length).
 func (a *Array) offset(index ...int) (int, error) {
 	if len(index) != len(a.Shape) {
-		return 0, errors.New("index " + indexString(index) + ": an array of shape " + ShapeString(a.Shape) +
+		return 0, errors.New("index " + indexString(index) + ": an array of shape " + dense.ShapeString(a.Shape) +
 			" wants " + strconv.Itoa(len(a.Shape)) + " indices")
 	}
 	offset := 0
 	for k, i := range index {
 		if i < 0 || i >= a.Shape[k] {
-			return 0, errors.New("index " + indexString(index) + ": outside an array of shape " + ShapeString(a.Shape))
+			return 0, errors.New("index " + indexString(index) + ": outside an array of shape " + dense.ShapeString(a.Shape))
 		}
 		offset = offset*a.Shape[k] + i
 	}
@@ -154,32 +168,27 @@ func (a *Array) Set(v float64, index ...int) {
 // of a vector element i with shape {1}. It shares the numbers and panics when i
 // is outside the array.
 func (a *Array) Index(i int) *Array {
-	shape, data := indexed(a.Shape, a.Data, i)
+	shape, data := dense.Indexed(a.Shape, a.Data, i)
 	return &Array{Shape: shape, Data: data}
 }
 
-// indexed is Index for the elements of any type.
-func indexed[T any](shape []int, data []T, i int) ([]int, []T) {
-	if i < 0 || i >= shape[0] {
-		panic(fmt.Errorf("index %d: outside the first axis of an array of shape %s", i, ShapeString(shape)))
+// Reshape returns the same numbers in another shape, sharing them. One length
+// may be -1: it is what the others leave. With no arguments: a vector.
+func (a *Array) Reshape(shape ...int) (*Array, error) {
+	shape, err := dense.Reshaped(a.Size(), shape)
+	if err != nil {
+		return nil, err
 	}
-	n, rest := len(data)/shape[0], slices.Clone(shape[1:])
-	if len(shape) == 1 {
-		rest = []int{1}
-	}
-	return rest, data[i*n : (i+1)*n : (i+1)*n]
+	return Of(a.Data, shape...)
 }
 
-// ShapeString writes a shape as people do: "600×100", and "100" for a vector.
-func ShapeString(shape []int) string {
-	if len(shape) == 0 {
-		return "()"
+// Map returns fn of every element, in their order.
+func (a *Array) Map(fn func(float64) float64) *Array {
+	out := &Array{Shape: slices.Clone(a.Shape), Data: make([]float64, len(a.Data))}
+	for i, x := range a.Data {
+		out.Data[i] = fn(x)
 	}
-	parts := make([]string, len(shape))
-	for k, n := range shape {
-		parts[k] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, "×")
+	return out
 }
 
 // indexString must not keep index: At is called in loops and its argument
@@ -193,30 +202,4 @@ func indexString(index []int) string {
 		b = strconv.AppendInt(b, int64(i), 10)
 	}
 	return string(append(b, ']'))
-}
-
-// sizeOf returns the number of elements of an array of this shape, or why
-// there can be no such array. What fits in memory is what [CheckSize] allows.
-func sizeOf(shape []int) (int, error) { return sizeIn(shape, 1) }
-
-// sizeIn is sizeOf for elements that take as much memory as so many numbers.
-func sizeIn(shape []int, numbers float64) (int, error) {
-	if len(shape) == 0 {
-		return 0, errors.New("shape (): want at least one axis")
-	}
-	size, empty := 1.0, false
-	for _, n := range shape {
-		if n < 0 {
-			return 0, fmt.Errorf("shape %s: lengths must be >= 0", ShapeString(shape))
-		}
-		size *= float64(max(n, 1)) // an empty array may not have absurd axes either
-		empty = empty || n == 0
-	}
-	if err := CheckSize("shape "+ShapeString(shape)+":", size*numbers); err != nil {
-		return 0, err
-	}
-	if empty {
-		return 0, nil
-	}
-	return int(size), nil
 }

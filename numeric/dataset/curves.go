@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -118,7 +118,7 @@ func placeAll(s side, curves []Curve) (*side, error) {
 	if err := s.unite(); err != nil {
 		return nil, err
 	}
-	return &s, array.CheckMatrix(fmt.Sprintf("%s: %d curves on the %d points of all of them", s.name, len(curves), s.size()), 1, len(curves), s.size())
+	return &s, dense.CheckMatrix(fmt.Sprintf("%s: %d curves on the %d points of all of them", s.name, len(curves), s.size()), 1, len(curves), s.size())
 }
 
 // place puts the points of a curve in order and gives them weights.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -171,7 +171,7 @@ func TestCurvesSavedAndLoaded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if back.String() != want.String() || !array.Equal(back.Input, want.Input) {
+		if back.String() != want.String() || !arrays.Equal(back.Input, want.Input) {
 			t.Errorf("%v, want %v", back, want)
 		}
 		for i := range back.N() {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -35,7 +36,7 @@ func (d *Dataset) saveCurves(arrays map[string]*array.Array) map[int]mesh.Mesh {
 }
 
 // readCurves reads what saveCurves has saved; nil where there are none.
-func readCurves(f *array.File, h header) ([]Curve, error) {
+func readCurves(f *arrays.File, h header) ([]Curve, error) {
 	counts, err := f.Read(curveCounts)
 	if err != nil {
 		return nil, err

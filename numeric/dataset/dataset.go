@@ -24,6 +24,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -116,9 +118,9 @@ func turned(ctx context.Context, name string, a *array.Array) (*array.Array, err
 		return nil, fmt.Errorf("%s: missing", name)
 	}
 	if a.Rank() != 2 {
-		return nil, fmt.Errorf("%s %s: pairs in columns are those of points × pairs", name, array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("%s %s: pairs in columns are those of points × pairs", name, dense.ShapeString(a.Shape))
 	}
-	return a.Transpose(ctx)
+	return arrays.Transpose(ctx, a)
 }
 
 // An argument is how errors speak of values: their name, that of their mesh, and the
@@ -131,8 +133,8 @@ func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 		return nil, fmt.Errorf("%s: missing", of.mesh)
 	}
 	n, points := a.Shape[0], a.Shape[1:]
-	want := fmt.Sprintf("want %s, pairs × points of %s", array.ShapeString([]int{n, m.Size()}), of.mesh)
-	shape := array.ShapeString(a.Shape)
+	want := fmt.Sprintf("want %s, pairs × points of %s", dense.ShapeString([]int{n, m.Size()}), of.mesh)
+	shape := dense.ShapeString(a.Shape)
 	size := a.Size() / n
 	switch {
 	case size != m.Size() && len(points) == 1 && n == m.Size():
@@ -142,7 +144,7 @@ func flatten(of argument, a *array.Array, m mesh.Mesh) (*array.Array, error) {
 		return nil, fmt.Errorf("%s %s: %s", of.name, shape, want)
 	case len(points) > 1 && len(m.Axes()) > 1 && !slices.Equal(points, m.Shape()):
 		// The numbers would fit, but in another order.
-		return nil, fmt.Errorf("%s %s: its axes must be those of %s, %s, in the same order", of.name, shape, of.mesh, array.ShapeString(m.Shape()))
+		return nil, fmt.Errorf("%s %s: its axes must be those of %s, %s, in the same order", of.name, shape, of.mesh, dense.ShapeString(m.Shape()))
 	case len(points) > 1 && m.Dim() == 1 && slices.Max(points) != size:
 		return nil, remedy.JoinAxes.For(fmt.Errorf("%s %s: %s has one axis: %s", of.name, shape, of.mesh, want), n, size)
 	}
@@ -158,7 +160,7 @@ func (s Spec) fitsTransposed() bool {
 
 func bothTransposed(input, output *array.Array) error {
 	return remedy.TransposeBoth.For(fmt.Errorf("input %s, output %s: want one row for each pair",
-		array.ShapeString(input.Shape), array.ShapeString(output.Shape)))
+		dense.ShapeString(input.Shape), dense.ShapeString(output.Shape)))
 }
 
 // transposed reports whether arrays with another number of rows each have the same number
@@ -242,13 +244,13 @@ func (d *Dataset) Split(train int, seed uint64) (*Dataset, *Dataset, error) {
 func (d *Dataset) Select(pairs []int) (*Dataset, error) {
 	out := *d
 	var err error
-	if out.Input, err = d.Input.Take(0, pairs); err != nil {
+	if out.Input, err = arrays.Take(d.Input, 0, pairs); err != nil {
 		return nil, err
 	}
 	if d.Curves != nil {
 		out.Curves = take(d.Curves, pairs)
 	}
-	out.Output, err = d.Output.Take(0, pairs)
+	out.Output, err = arrays.Take(d.Output, 0, pairs)
 	out.Errors = d.Errors.of(pairs, d.OutputMesh.Size())
 	return &out, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -194,7 +195,7 @@ func TestSplit(t *testing.T) {
 	}
 	again, _, _ := d.Split(40, 7)
 	other, _, _ := d.Split(40, 8)
-	if !array.Equal(again.Input, train.Input) || array.Equal(other.Input, train.Input) {
+	if !arrays.Equal(again.Input, train.Input) || arrays.Equal(other.Input, train.Input) {
 		t.Error("the split is not a function of the seed")
 	}
 	for _, n := range []int{0, -1, 50, 51} {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
@@ -192,7 +193,7 @@ func (d *Dataset) OfDeviations(sd []float64) (*Errors, error) {
 func (d *Dataset) OfCovariance(ctx context.Context, a *array.Array) (*Errors, error) {
 	my := d.OutputMesh.Size()
 	if a.Rank() != 2 || a.Shape[0] != my || a.Shape[1] != my {
-		return nil, fmt.Errorf("a covariance of shape %s, must be %d × %d, between the points of the output", array.ShapeString(a.Shape), my, my)
+		return nil, fmt.Errorf("a covariance of shape %s, must be %d × %d, between the points of the output", dense.ShapeString(a.Shape), my, my)
 	}
 	c, correlation := mat.NewSymDense(my, nil), mat.NewDense(my, my, nil)
 	for i := range my {

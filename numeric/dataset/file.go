@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -41,14 +43,14 @@ func (d *Dataset) Save(path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: datasets are saved as .npz", path)
 	}
-	arrays := map[string]*array.Array{"input": d.Input, "output": d.Output}
-	given := d.saveCurves(arrays)
+	parts := map[string]*array.Array{"input": d.Input, "output": d.Output}
+	given := d.saveCurves(parts)
 	text, err := json.MarshalIndent(header{formatName, formatVersion, d.Missing, d.InputMesh, d.OutputMesh, d.Curves != nil, given}, "", " ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return array.SaveMembers(path, array.Members{
-		Arrays: arrays,
+	return arrays.SaveMembers(path, arrays.Members{
+		Arrays: parts,
 		Texts:  map[string]string{headerName: string(text)},
 	})
 }
@@ -74,10 +76,10 @@ type LoadSpec struct {
 // s.Output being files in it. float32 becomes float64.
 func Load(ctx context.Context, path string, s LoadSpec) (*Dataset, error) {
 	info, err := os.Stat(path)
-	if err == nil && info.IsDir() && !array.IsFolder(path) {
+	if err == nil && info.IsDir() && !arrays.IsFolder(path) {
 		return loadFrom(source{ctx: ctx, path: path, dir: path}, s)
 	}
-	f, err := array.OpenContext(ctx, path)
+	f, err := arrays.OpenContext(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +111,7 @@ func Load(ctx context.Context, path string, s LoadSpec) (*Dataset, error) {
 
 // readHeader returns what a saved dataset says about itself, and whether the
 // file is one.
-func readHeader(path string, f *array.File) (h header, saved bool, err error) {
+func readHeader(path string, f *arrays.File) (h header, saved bool, err error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {
 		return h, false, err
@@ -140,10 +142,10 @@ func parseHeader(text string) (h header, err error) {
 type source struct {
 	ctx                   context.Context
 	path, dir             string
-	file                  *array.File // nil: only files of dir
-	names                 []string    // of the arrays in file
-	inputName, outputName string      // of the arrays when none are given; "": the only array
-	curves                []Curve     // the inputs as they were measured; nil: on their mesh
+	file                  *arrays.File // nil: only files of dir
+	names                 []string     // of the arrays in file
+	inputName, outputName string       // of the arrays when none are given; "": the only array
+	curves                []Curve      // the inputs as they were measured; nil: on their mesh
 }
 
 func loadFrom(src source, s LoadSpec) (*Dataset, error) {
@@ -261,7 +263,7 @@ func (src source) whole(role, name string) (*array.Array, error) {
 
 // load reads the only array of another file.
 func (src source) load(path string) (*array.Array, error) {
-	f, err := array.OpenContext(src.ctx, path)
+	f, err := arrays.OpenContext(src.ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +292,7 @@ func orName(name, otherwise string) string {
 // columnsAsRows is a matrix with rows for columns.
 func columnsAsRows(name string, a *array.Array) (*array.Array, error) {
 	if a.Rank() != 2 {
-		return nil, fmt.Errorf("%s %s: columns are pairs only of a matrix, points × pairs", name, array.ShapeString(a.Shape))
+		return nil, fmt.Errorf("%s %s: columns are pairs only of a matrix, points × pairs", name, dense.ShapeString(a.Shape))
 	}
 	n, m := a.Shape[0], a.Shape[1]
 	out := array.New(m, n)

@@ -9,15 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // save writes arrays into a new directory and returns the path.
-func save(t *testing.T, name string, arrays map[string]*array.Array) string {
+func save(t *testing.T, name string, parts map[string]*array.Array) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := array.SaveAll(path, arrays); err != nil {
+	if err := arrays.SaveAll(path, parts); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -41,7 +42,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !array.Equal(back.Input, d.Input) || !array.Equal(back.Output, d.Output) || !back.Missing {
+	if !arrays.Equal(back.Input, d.Input) || !arrays.Equal(back.Output, d.Output) || !back.Missing {
 		t.Errorf("got %v", back)
 	}
 	if !back.InputMesh.Equal(input) || !back.OutputMesh.Equal(output) {
@@ -108,7 +109,7 @@ func TestLoadNamesBadNumbers(t *testing.T) {
 
 // Without a mesh, the error says which vectors of the file may be its coordinates.
 func TestLoadSuggestsMeshes(t *testing.T) {
-	x, err := array.LinSpace(t.Context(), -1, 1, 3)
+	x, err := arrays.LinSpace(t.Context(), -1, 1, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,14 +159,14 @@ func TestLoadTransposed(t *testing.T) {
 func TestLoadPairsOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, a := range map[string]*array.Array{"f.csv": count(6, 3), "u.npy": count(6, 4)} {
-		if err := array.Save(filepath.Join(dir, name), a); err != nil {
+		if err := arrays.Save(filepath.Join(dir, name), a); err != nil {
 			t.Fatal(err)
 		}
 	}
 	spec := LoadSpec{Output: "u.npy", InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "x")}
 	check := func(d *Dataset, err error) {
 		t.Helper()
-		if err != nil || !array.Equal(d.Input, count(6, 3)) || !array.Equal(d.Output, count(6, 4)) {
+		if err != nil || !arrays.Equal(d.Input, count(6, 3)) || !arrays.Equal(d.Output, count(6, 4)) {
 			t.Errorf("%v, %v", d, err)
 		}
 	}
@@ -186,8 +187,8 @@ func TestLoadPairsOfFiles(t *testing.T) {
 func TestLoadRefusesOtherFiles(t *testing.T) {
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "d.npz")
-		m := array.Members{Arrays: map[string]*array.Array{"input": count(2, 3)}, Texts: map[string]string{headerName: text}}
-		if err := array.SaveMembers(path, m); err != nil {
+		m := arrays.Members{Arrays: map[string]*array.Array{"input": count(2, 3)}, Texts: map[string]string{headerName: text}}
+		if err := arrays.SaveMembers(path, m); err != nil {
 			t.Fatal(err)
 		}
 		return path

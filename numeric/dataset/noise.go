@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -75,7 +76,7 @@ func (d *Dataset) Noise(level float64, seed uint64) (*Dataset, error) {
 func RelativeErrors(pred, truth *array.Array) ([]float64, error) {
 	if !sameShape(pred, truth) {
 		return nil, fmt.Errorf("predictions %s, truth %s: want the same shape, pairs × points",
-			array.ShapeString(pred.Shape), array.ShapeString(truth.Shape))
+			dense.ShapeString(pred.Shape), dense.ShapeString(truth.Shape))
 	}
 	n, m := truth.Shape[0], truth.Shape[1]
 	relative := make([]float64, n)
@@ -133,7 +134,7 @@ func Summarize(values []float64) (Summary, error) {
 func R2(pred, truth *array.Array, w []float64) (float64, error) {
 	if !sameShape(pred, truth) {
 		return 0, fmt.Errorf("predictions %s, truth %s: want the same shape, pairs × points",
-			array.ShapeString(pred.Shape), array.ShapeString(truth.Shape))
+			dense.ShapeString(pred.Shape), dense.ShapeString(truth.Shape))
 	}
 	m := truth.Shape[1]
 	mean := meanCurve(truth, w)

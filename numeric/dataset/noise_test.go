@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -55,7 +56,7 @@ func TestNoiseIsThePapers(t *testing.T) {
 			t.Errorf("%s %g, want %g ± %g", c.what, c.got, c.want, c.error)
 		}
 	}
-	if u.Data[0] != 10 || !array.Equal(clean.Input, noisy.Input) {
+	if u.Data[0] != 10 || !arrays.Equal(clean.Input, noisy.Input) {
 		t.Error("the clean dataset changed")
 	}
 }
@@ -72,7 +73,7 @@ func TestNoiseIsReproducible(t *testing.T) {
 	}
 	b, _ := d.Noise(0.5, 1)
 	c, _ := d.Noise(0.5, 2)
-	if !array.Equal(a.Output, b.Output) || array.Equal(a.Output, c.Output) {
+	if !arrays.Equal(a.Output, b.Output) || arrays.Equal(a.Output, c.Output) {
 		t.Error("the noise is not a function of the seed")
 	}
 	want := []float64{-1.8693977989567874, 1.5366965151384666, 1.2726165603395485}
@@ -82,7 +83,7 @@ func TestNoiseIsReproducible(t *testing.T) {
 		}
 	}
 	zero, err := d.Noise(0, 1)
-	if err != nil || !array.Equal(zero.Output, d.Output) {
+	if err != nil || !arrays.Equal(zero.Output, d.Output) {
 		t.Errorf("level 0: %v, %v", zero, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/interp"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -79,7 +80,7 @@ func (r resampling) run(ctx context.Context) (values, band *array.Array, err err
 	if r.to.Dim() != 1 {
 		return nil, nil, fmt.Errorf("%s_mesh: has %d coordinates: resampling is along one axis", r.name, r.to.Dim())
 	}
-	if err := array.CheckMatrix("resample: "+r.name, 1, r.n, r.to.Size()); err != nil {
+	if err := dense.CheckMatrix("resample: "+r.name, 1, r.n, r.to.Size()); err != nil {
 		return nil, nil, err
 	}
 	curves := make([]Curve, r.n)

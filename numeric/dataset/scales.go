@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -86,7 +87,7 @@ func (src source) ownMeshes(s *LoadSpec, input, output *array.Array) (err error)
 }
 
 // axes are what the file says about the axes of an array, that of the pairs first; nil if it says nothing.
-func (src source) axes(name string, columns bool) ([]array.Axis, error) {
+func (src source) axes(name string, columns bool) ([]arrays.Axis, error) {
 	if src.file == nil || !slices.Contains(src.names, name) {
 		return nil, nil
 	}
@@ -137,6 +138,6 @@ func (src source) checkPairs(s LoadSpec) error {
 	return nil
 }
 
-func along(name string, axes []array.Axis) bool {
-	return name != "" && slices.ContainsFunc(axes, func(a array.Axis) bool { return a.Name == name })
+func along(name string, axes []arrays.Axis) bool {
+	return name != "" && slices.ContainsFunc(axes, func(a arrays.Axis) bool { return a.Name == name })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -145,8 +146,8 @@ func TestLoadEnds(t *testing.T) {
 	cancel()
 	for _, name := range []string{"a.npz", "a.mat", "a.h5"} {
 		path := filepath.Join(t.TempDir(), name)
-		m := array.Members{Arrays: map[string]*array.Array{"f": array.New(3, 2), "u": array.New(3, 2)}}
-		if err := array.SaveMembers(path, m); err != nil {
+		m := arrays.Members{Arrays: map[string]*array.Array{"f": array.New(3, 2), "u": array.New(3, 2)}}
+		if err := arrays.SaveMembers(path, m); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Load(ctx, path, LoadSpec{}); !errors.Is(err, context.Canceled) {

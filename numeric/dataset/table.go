@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -134,7 +135,7 @@ func (ms Meshes) of(role, name string, a *array.Array) (mesh.Mesh, error) {
 	case ms.All.Size() > 0:
 		return ms.All, nil
 	}
-	shape := array.ShapeString(a.Shape)
+	shape := dense.ShapeString(a.Shape)
 	if a.Rank() == 1 {
 		return m, fmt.Errorf("%s_mesh.%s: missing; %s.%s is %s: want samples × points, and the mesh of the points", role, name, role, name, shape)
 	}

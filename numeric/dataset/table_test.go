@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -278,11 +279,11 @@ func TestTableNoise(t *testing.T) {
 	alone := *d
 	alone.Outputs = d.Outputs[1:]
 	other, _ := alone.Noise(0.1, 1)
-	if !array.Equal(noisy.Output("v").Values, other.Output("v").Values) {
+	if !arrays.Equal(noisy.Output("v").Values, other.Output("v").Values) {
 		t.Error("the noise of v depends on u")
 	}
 	for _, u := range d.Outputs {
-		difference, _ := array.Sub(t.Context(), noisy.Output(u.Name).Values, u.Values)
+		difference, _ := arrays.Sub(t.Context(), noisy.Output(u.Name).Values, u.Values)
 		one, _ := d.Pair("f", u.Name)
 		got := math.Sqrt(square(difference) / float64(len(difference.Data)))
 		if want := 0.1 * one.Spread(); got < want/2 || got > 2*want {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -50,41 +51,41 @@ func (t *Table) Save(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // Members are what the file of a table holds, for files that hold more.
-func (t *Table) Members() (array.Members, error) {
+func (t *Table) Members() (arrays.Members, error) {
 	h := tableHeader{Format: formatName, Version: tableVersion, Missing: t.Missing}
-	arrays := make(map[string]*array.Array)
+	parts := make(map[string]*array.Array)
 	for _, f := range t.Fields {
 		h.Fields = append(h.Fields, fieldHeader{Name: f.Name, Mesh: f.Mesh})
-		arrays["input."+f.Name] = f.Values
+		parts["input."+f.Name] = f.Values
 	}
 	for _, s := range t.Scalars {
 		h.Scalars = append(h.Scalars, s.Name)
-		arrays["input."+s.Name] = array.Vector(s.Values)
+		parts["input."+s.Name] = array.Vector(s.Values)
 	}
 	for _, g := range t.Groups {
 		h.Groups = append(h.Groups, groupHeader{g.Name, g.Labels})
-		arrays["group."+g.Name] = g.indices()
+		parts["group."+g.Name] = g.indices()
 	}
 	for _, s := range t.Parameters {
 		h.Parameters = append(h.Parameters, s.Name)
-		arrays["parameter."+s.Name] = array.Vector(s.Values)
+		parts["parameter."+s.Name] = array.Vector(s.Values)
 	}
 	for _, f := range t.Outputs {
 		own := fieldHeader{Name: f.Name, Mesh: f.Mesh}
-		arrays["output."+f.Name] = f.Values
+		parts["output."+f.Name] = f.Values
 		for part, a := range f.Errors.Arrays() {
-			arrays[errorsName(f.Name, part)] = a
+			parts[errorsName(f.Name, part)] = a
 			own.Errors = append(own.Errors, part)
 		}
 		slices.Sort(own.Errors)
 		h.Outputs = append(h.Outputs, own)
 	}
 	text, err := json.MarshalIndent(h, "", " ")
-	return array.Members{Arrays: arrays, Texts: map[string]string{headerName: string(text)}}, err
+	return arrays.Members{Arrays: parts, Texts: map[string]string{headerName: string(text)}}, err
 }
 
 // errorsName is the array of a part of the errors of an output.
@@ -104,7 +105,7 @@ func LoadTable(ctx context.Context, path string) (*Table, error) {
 	if !isNPZ(path) {
 		return nil, nil
 	}
-	f, err := array.OpenContext(ctx, path)
+	f, err := arrays.OpenContext(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -31,14 +32,14 @@ func TestTableFiles(t *testing.T) {
 		t.Errorf("got %v, want %v", back, d)
 	}
 	for i, u := range d.Outputs {
-		if !array.Equal(back.Outputs[i].Values, u.Values) || !back.Outputs[i].Mesh.Equal(u.Mesh) {
+		if !arrays.Equal(back.Outputs[i].Values, u.Values) || !back.Outputs[i].Mesh.Equal(u.Mesh) {
 			t.Errorf("output %s changed", u.Name)
 		}
 	}
 	if e, f := back.Outputs[0].Errors, d.Outputs[0].Errors; back.Outputs[len(back.Outputs)-1].Errors != d.Outputs[len(d.Outputs)-1].Errors && len(d.Outputs) > 1 || !slices.Equal(e.Pairs, f.Pairs) || !slices.Equal(e.Points, f.Points) {
 		t.Errorf("errors %v, want %v", e, f)
 	}
-	if !array.Equal(back.Field("g").Values, d.Field("g").Values) || !slices.Equal(back.Scalars[0].Values, d.Scalars[0].Values) || !slices.Equal(back.Parameters[0].Values, d.Parameters[0].Values) {
+	if !arrays.Equal(back.Field("g").Values, d.Field("g").Values) || !slices.Equal(back.Scalars[0].Values, d.Scalars[0].Values) || !slices.Equal(back.Parameters[0].Values, d.Parameters[0].Values) {
 		t.Error("an input changed")
 	}
 	_, err = Load(context.Background(), path, LoadSpec{})
@@ -72,11 +73,11 @@ func TestTableFilesChanged(t *testing.T) {
 	if err := d.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	all, err := array.LoadAll(path)
+	all, err := arrays.LoadAll(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestTableFilesChanged(t *testing.T) {
 		{name: "points", array: "output.u", to: count(6, 5), say: "output.u 6×5"},
 		{name: "name", old: `"name": "f"`, new: `"name": "../f"`, say: "the name"},
 	} {
-		m := array.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{headerName: strings.Replace(header, c.old, c.new, 1)}}
+		m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{headerName: strings.Replace(header, c.old, c.new, 1)}}
 		for name, a := range all {
 			m.Arrays[name] = a
 		}
@@ -106,7 +107,7 @@ func TestTableFilesChanged(t *testing.T) {
 				m.Arrays[c.array] = c.to
 			}
 		}
-		if err := array.SaveMembers(path, m); err != nil {
+		if err := arrays.SaveMembers(path, m); err != nil {
 			t.Fatal(err)
 		}
 		_, err := LoadTable(context.Background(), path)

@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
@@ -105,7 +105,7 @@ func (e *Estimate) Green(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, err
 	if err != nil {
 		return nil, err
 	}
-	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
+	if err := dense.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
 	g, err := e.reduction.Values(ctx, e.green, xs, ys)
@@ -209,7 +209,7 @@ func (e *Estimate) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 // meet the kernel before the weights do; otherwise they meet G.
 func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	n, _ := f.Dims()
-	if err := array.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
+	if err := dense.CheckMatrix("outputs", 1, n, ys.Size()); err != nil {
 		return nil, err
 	}
 	u, err := e.reduction.Respond(ctx, e.green, f, xs, ys)

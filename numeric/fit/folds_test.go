@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -56,8 +57,8 @@ func coarse(t *testing.T, d *dataset.Dataset) *dataset.Dataset {
 		every = append(every, i)
 	}
 	m := mesh.Must(mesh.Uniform(0, 1, len(every), ""))
-	f := testmain.Must(d.Input.Take(1, every))(t)
-	u := testmain.Must(d.Output.Take(1, every))(t)
+	f := testmain.Must(arrays.Take(d.Input, 1, every))(t)
+	u := testmain.Must(arrays.Take(d.Output, 1, every))(t)
 	return testmain.Must(dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m}))(t)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
@@ -24,7 +25,7 @@ type File interface {
 
 // Load reads an estimate that Save wrote.
 func Load(ctx context.Context, path string) (*Estimate, error) {
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 	}
 	if h.Prior != nil {
 		e.prior = &prior{factor: *h.Prior}
-		if e.prior.known, err = ReadKnown(ctx, array.Nested{File: f, Prefix: priorPrefix}, e.InputMesh, e.OutputMesh); err != nil {
+		if e.prior.known, err = ReadKnown(ctx, arrays.Nested{File: f, Prefix: priorPrefix}, e.InputMesh, e.OutputMesh); err != nil {
 			return nil, fmt.Errorf("prior: %w", err)
 		}
 	}
@@ -162,7 +163,7 @@ func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
 // rememberOthers lets the bands of an estimate know what else it may be.
 func (e *Estimate) rememberOthers(ctx context.Context, f File, h fitted) (err error) {
 	for k, share := range h.Others {
-		other, err := Read(ctx, array.Nested{File: f, Prefix: otherPrefix(k)})
+		other, err := Read(ctx, arrays.Nested{File: f, Prefix: otherPrefix(k)})
 		if err != nil {
 			return fmt.Errorf("another kernel: %w", err)
 		}

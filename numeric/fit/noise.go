@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -156,7 +157,7 @@ func (o OutputNoise) New(ys mesh.Mesh) (NewNoise, error) {
 		return n, nil
 	}
 	of := o.Errors.Covariance
-	if err := array.CheckMatrix("covariance of the noise", 1, ys.Size(), ys.Size()); err != nil {
+	if err := dense.CheckMatrix("covariance of the noise", 1, ys.Size(), ys.Size()); err != nil {
 		return n, err
 	}
 	n.Covariance = mat.NewDense(ys.Size(), ys.Size(), nil)

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -64,7 +65,7 @@ func TestPythonReader(t *testing.T) {
 		if err := e.Save(ctx, name+".npz"); err != nil {
 			continue // a mask that a script defines has no file
 		}
-		if err := array.SaveAll(name+"_want.npz", valuesOf(t, e, p)); err != nil {
+		if err := arrays.SaveAll(name+"_want.npz", valuesOf(t, e, p)); err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -81,12 +82,12 @@ func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // Members are what a file of the estimate holds, with its data or without. What it is a part
 // of is not among them.
-func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members, err error) {
+func (e *Estimate) Members(ctx context.Context, withData bool) (m arrays.Members, err error) {
 	report, err := e.Report.Measured(ctx)
 	if err != nil {
 		return m, err
@@ -136,7 +137,7 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m array.Members,
 		h.Evaluation, err = e.evaluation(m.Arrays)
 	} else { // which the formulas would be without
 		h.Prior, h.Version = &e.prior.factor, priorVersion
-		var known array.Members
+		var known arrays.Members
 		known, err = KnownMembers(ctx, e.prior.known, e.InputMesh, e.OutputMesh)
 		m.Nest(priorPrefix, known)
 	}
@@ -156,7 +157,7 @@ func otherPrefix(k int) string { return fmt.Sprintf("other.%d.", k) }
 
 // saveOthers puts into a file what is needed to know the other kernels that an estimate may have: their fits are made anew, from the
 // data in the file. Of an estimate on landmarks they are of data that the file does not have, so they are in it themselves.
-func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m array.Members) (err error) {
+func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m arrays.Members) (err error) {
 	if e.reduction == nil {
 		if r := e.learned.rivals; r != nil {
 			h.Rivals, err = r.saved()
@@ -177,14 +178,14 @@ func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m array.Members) (
 
 // KnownMembers are what a file holds of something known: an estimate, or of anything else its
 // values on the meshes of the data.
-func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (array.Members, error) {
+func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (arrays.Members, error) {
 	if e, ok := k.(*Estimate); ok {
 		return e.Members(ctx, false)
 	}
 	g, err := k.Green(ctx, x, y)
 	if err != nil {
-		return array.Members{}, fmt.Errorf("prior: %w", err)
+		return arrays.Members{}, fmt.Errorf("prior: %w", err)
 	}
 	b, err := k.Bias(ctx, y)
-	return array.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
+	return arrays.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
 }

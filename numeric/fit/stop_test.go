@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/progresstest"
 	"github.com/greenbench/workbench/internal/testmain"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -48,7 +48,7 @@ func TestEndsWithContext(t *testing.T) {
 		}
 	}
 	gaps.Missing = true
-	unit := testmain.Must(array.Eye(t.Context(), 1500))(t)
+	unit := testmain.Must(arrays.Eye(t.Context(), 1500))(t)
 	eye := testmain.Must(dataset.New(dataset.Spec{Input: unit, Output: unit, InputMesh: interval(1500), OutputMesh: interval(1500)}))(t)
 	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
 	var all []progresstest.Computation

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -131,7 +131,7 @@ func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := array.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
+	if err := dense.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
 		return nil, err
 	}
 	g := mat.NewDense(p.Size(), q.Size(), nil)

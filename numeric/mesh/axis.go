@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 )
 
 // The names of weights that are not of a [Rule] alone.
@@ -121,7 +121,7 @@ func checkInterval(a, b float64, n, least int) error {
 	if h := (b - a) / float64(n); a+h <= a || b-h >= b {
 		return fmt.Errorf("n %d: the points of [%g, %g] would coincide in double precision", n, a, b)
 	}
-	return array.CheckSize(fmt.Sprintf("n %d: a mesh of %d points", n, n), 2*float64(n))
+	return dense.CheckSize(fmt.Sprintf("n %d: a mesh of %d points", n, n), 2*float64(n))
 }
 
 // checkIncreasing refuses points that do not increase, naming the first.

@@ -2,10 +2,9 @@ package mesh
 
 import (
 	"fmt"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"slices"
 	"strings"
-
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Mesh is the tensor product of axes. It is immutable; the zero Mesh has no
@@ -28,7 +27,7 @@ func New(axes ...Axis) (Mesh, error) {
 	for _, a := range axes {
 		points *= float64(a.Size())
 	}
-	if err := array.CheckSize("mesh: a product of "+array.ShapeString(Mesh{axes: axes}.Shape())+" points", points); err != nil {
+	if err := dense.CheckSize("mesh: a product of "+dense.ShapeString(Mesh{axes: axes}.Shape())+" points", points); err != nil {
 		return Mesh{}, err
 	}
 	m := Mesh{axes: slices.Clone(axes), size: 1}
@@ -191,7 +190,7 @@ func (m Mesh) Refine(k int) (Mesh, error) {
 	}
 	for _, a := range m.axes {
 		points := float64(a.Size()) * float64(k)
-		if err := array.CheckSize(fmt.Sprintf("k %d: an axis of %g points", k, points), points); err != nil {
+		if err := dense.CheckSize(fmt.Sprintf("k %d: an axis of %g points", k, points), points); err != nil {
 			return Mesh{}, err
 		}
 	}

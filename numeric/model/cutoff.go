@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 )
@@ -17,7 +18,7 @@ import (
 func cutOffName(output, part string) string { return "cut_off." + output + "." + part }
 
 // saveCutOff puts the outputs into m and returns the names of their parts.
-func (o *Output) saveCutOff(m array.Members) []string {
+func (o *Output) saveCutOff(m arrays.Members) []string {
 	if o.cutOff == nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -68,11 +69,11 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // Members are what the file of a model holds, for files that hold more.
-func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
+func (e *Estimate) Members(ctx context.Context) (arrays.Members, error) {
 	s := e.spec
 	m, err := s.Data.Members()
 	if err != nil {
@@ -124,7 +125,7 @@ func (e *Estimate) Members(ctx context.Context) (array.Members, error) {
 
 // saved is what a file has of an output beside its weights; what was known of it beforehand
 // goes into m.
-func (o *Output) saved(ctx context.Context, d *dataset.Table, m array.Members) (savedOutput, error) {
+func (o *Output) saved(ctx context.Context, d *dataset.Table, m arrays.Members) (savedOutput, error) {
 	s := savedOutput{Name: o.Name, Sigma: o.noise, Huber: o.huber, Intercept: o.fit.Intercept, Report: o.fit.Report}
 	s.Report.Seconds, s.Report.Reason = o.Report.Seconds, o.Report.Reason
 	if o.known != nil {
@@ -152,7 +153,7 @@ func priorPrefix(output string) string { return "prior." + output + "." }
 
 // Load reads a model that Save wrote; nil without an error where the file is another one.
 func Load(ctx context.Context, path string) (*Estimate, error) {
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +248,7 @@ func (h *header) readPriors(ctx context.Context, f dataset.Parts, s *Spec) error
 			s.Prior = map[string]Prior{}
 		}
 		var err error
-		if s.Prior[o.Name], err = fit.ReadKnown(ctx, array.Nested{File: f, Prefix: priorPrefix(o.Name)}, s.Data.Fields[0].Mesh, out.Mesh); err != nil {
+		if s.Prior[o.Name], err = fit.ReadKnown(ctx, arrays.Nested{File: f, Prefix: priorPrefix(o.Name)}, s.Data.Fields[0].Mesh, out.Mesh); err != nil {
 			return err
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/testmain"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -122,8 +122,8 @@ func TestLoadRefuses(t *testing.T) {
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	arrays := testmain.Must(array.LoadAll(path))(t)
-	f := testmain.Must(array.Open(path))(t)
+	parts := testmain.Must(arrays.LoadAll(path))(t)
+	f := testmain.Must(arrays.Open(path))(t)
 	texts := map[string]string{}
 	for _, name := range []string{"model.json", "dataset.json"} {
 		texts[name], _, _ = f.Text(name)
@@ -139,10 +139,10 @@ func TestLoadRefuses(t *testing.T) {
 		{"weights gone", "", "", "weights.u", "weights.u"},
 		{"no JSON", `{`, `[`, "", "model.json"},
 	} {
-		m := array.Members{Arrays: maps.Clone(arrays), Texts: maps.Clone(texts)}
+		m := arrays.Members{Arrays: maps.Clone(parts), Texts: maps.Clone(texts)}
 		m.Texts["model.json"] = strings.Replace(texts["model.json"], c.old, c.new, 1)
 		delete(m.Arrays, c.drop)
-		if err := array.SaveMembers(path, m); err != nil {
+		if err := arrays.SaveMembers(path, m); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := model.Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), path) {

@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
@@ -31,7 +32,7 @@ type arrayMath struct {
 }
 
 // complexMath is a function of complex numbers.
-func complexMath(c *bind.Call, name string, z *array.Complex, arguments int) (result lua.LValue, handled bool, err error) {
+func complexMath(c *bind.Call, name string, z *arrays.Complex, arguments int) (result lua.LValue, handled bool, err error) {
 	switch {
 	case arguments == 1 && name == "abs":
 		sizes, err := z.Abs(c)
@@ -39,7 +40,7 @@ func complexMath(c *bind.Call, name string, z *array.Complex, arguments int) (re
 			return nil, true, err
 		}
 		return c.Lua(sizes), true, nil
-	case arguments == 1 && slices.Contains(array.ComplexFunctions(), name):
+	case arguments == 1 && slices.Contains(arrays.ComplexFunctions(), name):
 		out, err := z.Function(c, name)
 		if err != nil {
 			return nil, true, err
@@ -47,7 +48,7 @@ func complexMath(c *bind.Call, name string, z *array.Complex, arguments int) (re
 		return c.Lua(out), true, nil
 	}
 	return nil, true, fmt.Errorf("takes no complex numbers; those that do are abs, %s, and z^p, z:angle(), z.re and z.im for a value z",
-		strings.Join(array.ComplexFunctions(), ", "))
+		strings.Join(arrays.ComplexFunctions(), ", "))
 }
 
 // Math implements stdlib.MathExtension.
@@ -57,20 +58,20 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 		return nil, false, nil
 	}
 	c := bind.At(L)
-	arrays := make([]*array.Array, len(args))
+	given := make([]*array.Array, len(args))
 	for i, v := range args {
 		switch v := v.(type) {
 		case lua.LNumber:
-			arrays[i] = array.Vector([]float64{float64(v)})
+			given[i] = array.Vector([]float64{float64(v)})
 		case *lua.LUserData:
 			switch v := v.Value.(type) {
 			case *array.Array:
-				arrays[i] = v
-			case *array.Mask:
-				if arrays[i], err = v.Array(c); err != nil {
+				given[i] = v
+			case *arrays.Mask:
+				if given[i], err = v.Array(c); err != nil {
 					return nil, true, err
 				}
-			case *array.Complex:
+			case *arrays.Complex:
 				return complexMath(c, name, v, len(args))
 			default:
 				return nil, false, nil
@@ -79,7 +80,7 @@ func (m arrayMath) Math(L *lua.LState, name string, args []lua.LValue) (result l
 			return nil, false, nil
 		}
 	}
-	out, err := f(c, arrays...)
+	out, err := f(c, given...)
 	if err != nil {
 		return nil, true, err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // definitionsDir is the folder of the definition files, below that of the scripts.
@@ -41,7 +41,7 @@ func WriteLuaLS(reg *bind.Registry, dir string) error {
 }
 
 func writeFile(path string, content []byte) error {
-	return array.WriteAtomic(path, func(w io.Writer) error {
+	return arrays.WriteAtomic(path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
 	})

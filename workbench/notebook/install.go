@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"image"
 	"image/color"
 	"image/png"
@@ -12,8 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A Spec is how Jupyter finds and starts a kernel.
@@ -79,7 +78,7 @@ func Install(s Spec, prefix string, getenv func(string) string) (string, error) 
 			_, err := w.Write(data)
 			return err
 		}
-		if err := array.WriteAtomic(filepath.Join(dir, name), write); err != nil {
+		if err := arrays.WriteAtomic(filepath.Join(dir, name), write); err != nil {
 			return "", err
 		}
 	}

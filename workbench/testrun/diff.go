@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -63,7 +64,7 @@ func plainNumber(x float64, digits int) string {
 // what its tolerance allows.
 func diffArrays(got, want *array.Array, tol Tolerance) string {
 	if !slices.Equal(got.Shape, want.Shape) {
-		return fmt.Sprintf("shapes: got %s, expected %s\n%s", array.ShapeString(got.Shape), array.ShapeString(want.Shape), both(got, want))
+		return fmt.Sprintf("shapes: got %s, expected %s\n%s", dense.ShapeString(got.Shape), dense.ShapeString(want.Shape), both(got, want))
 	}
 	worst, excess, outside := 0, 0.0, 0
 	for i := range want.Data {

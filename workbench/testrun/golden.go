@@ -13,7 +13,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // goldens are the golden files of one test file: for tests/poisson.lua the
@@ -84,7 +84,7 @@ func (g *goldens) check(c *bind.Call, name, header string, value lua.LValue, tol
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err.Error(), nil
 	}
-	if err := array.WriteAtomic(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+	if err := arrays.WriteAtomic(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err.Error(), nil
 	}
 	g.changes = append(g.changes, path+": "+change)

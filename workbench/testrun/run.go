@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/workbench/repl/terminal"
 )
 
@@ -160,5 +160,5 @@ func saveJUnit(path string, r *Report) error {
 	if err != nil {
 		hostname = "localhost"
 	}
-	return array.WriteAtomic(path, func(w io.Writer) error { return WriteJUnit(w, r, hostname) })
+	return arrays.WriteAtomic(path, func(w io.Writer) error { return WriteJUnit(w, r, hostname) })
 }

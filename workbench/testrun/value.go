@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
@@ -129,7 +130,7 @@ func toArray(c *bind.Call, v lua.LValue) *array.Array {
 		switch v := v.Value.(type) {
 		case *array.Array:
 			return v
-		case *array.Complex: // real and imaginary parts beside each other
+		case *arrays.Complex: // real and imaginary parts beside each other
 			re, err := v.Real(c)
 			if err != nil {
 				return nil
@@ -138,10 +139,10 @@ func toArray(c *bind.Call, v lua.LValue) *array.Array {
 			if err != nil {
 				return nil
 			}
-			if a, err := array.Join(c, []*array.Array{re, im}, v.Rank(), true); err == nil {
+			if a, err := arrays.Join(c, []*array.Array{re, im}, v.Rank(), true); err == nil {
 				return a
 			}
-		case *array.Mask:
+		case *arrays.Mask:
 			if a, err := v.Array(c); err == nil {
 				return a
 			}

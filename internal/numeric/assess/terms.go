@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
@@ -177,7 +177,7 @@ func nearIn(on mesh.Mesh) (all []*mat.Dense) {
 
 // smoothingsOf are those of the output.
 func smoothingsOf(m mesh.Mesh) (all []*mat.Dense, err error) {
-	if err := array.CheckMatrix("test of a term", len(smoothings()), m.Size(), m.Size()); err != nil {
+	if err := dense.CheckMatrix("test of a term", len(smoothings()), m.Size(), m.Size()); err != nil {
 		return nil, err
 	}
 	for _, l := range smoothings() {

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -47,5 +47,5 @@ func MatrixOf(ctx context.Context, n, weights int, apply func(ctx context.Contex
 // MemoryShare is how many numbers a part of the memory limit holds, at most so many. The limit,
 // not what of it is free, decides: results must not depend on what ran before.
 func MemoryShare(part float64, most int) int {
-	return int(min(float64(most), part*array.MemoryLimit()/8))
+	return int(min(float64(most), part*dense.MemoryLimit()/8))
 }

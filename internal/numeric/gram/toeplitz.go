@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -101,7 +101,7 @@ func toeplitzSize(f *kernel.Function, x, y mesh.Mesh) (making, held float64, sha
 // checkToeplitz refuses lags and transforms that there is no memory for.
 func checkToeplitz(f *kernel.Function, x, y mesh.Mesh) error {
 	making, _, shape := toeplitzSize(f, x, y)
-	return needs("kernel on "+array.ShapeString(shape)+" points, by fast Fourier transforms:", making)
+	return needs("kernel on "+dense.ShapeString(shape)+" points, by fast Fourier transforms:", making)
 }
 
 // Memory is how many numbers the operator of a kernel holds at a time while Self makes it,
@@ -117,7 +117,7 @@ func Memory(f *kernel.Function, x, y mesh.Mesh) (making, held float64) {
 
 // needs is array.CheckSize that says what to do.
 func needs(what string, numbers float64) error {
-	if err := array.CheckSize(what, numbers); err != nil {
+	if err := dense.CheckSize(what, numbers); err != nil {
 		return fmt.Errorf("%w; take meshes of fewer points", err)
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -29,7 +29,7 @@ func newOperator(ctx context.Context, o *model.Output, channels []*channel, ys m
 		if t == nil {
 			continue // it was not chosen
 		}
-		if err := array.CheckMatrix("predict: the term "+c.Name, 1, c.on.Size(), ys.Size()); err != nil {
+		if err := dense.CheckMatrix("predict: the term "+c.Name, 1, c.on.Size(), ys.Size()); err != nil {
 			return nil, err
 		}
 		e, err := t.Green()

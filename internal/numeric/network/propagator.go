@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -191,7 +191,7 @@ func (p *Propagator) Run(ctx context.Context, start *mat.Dense, steps int) (*mat
 	if steps < 1 {
 		return nil, nil, fmt.Errorf("steps %d: must be at least 1", steps)
 	}
-	if err := array.CheckMatrix("predict", 2, n, m*(steps+1)); err != nil {
+	if err := dense.CheckMatrix("predict", 2, n, m*(steps+1)); err != nil {
 		return nil, nil, err
 	}
 	u := mat.NewDense(n, m*(steps+1), nil)

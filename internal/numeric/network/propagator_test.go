@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -242,7 +243,7 @@ func slope() Channel {
 
 func savedEstimate(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "other.npz")
-	if err := array.SaveMembers(path, array.Members{Arrays: map[string]*array.Array{"x": array.New(2)}}); err != nil {
+	if err := arrays.SaveMembers(path, arrays.Members{Arrays: map[string]*array.Array{"x": array.New(2)}}); err != nil {
 		t.Fatal(err)
 	}
 	return path

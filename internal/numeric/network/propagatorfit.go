@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // choose takes the memory and λ that run left-out pairs best, and reports their error.
@@ -155,7 +155,7 @@ func (p *Propagator) fitStage(ctx context.Context, h history, phi [][]*mat.Dense
 	n, m := h[0].Dims()
 	parts := 1 + len(phi)*(back+1)
 	size := parts*m + 1 // and the bias
-	if err := array.CheckMatrix("propagator", 4, size, max(size, n)); err != nil {
+	if err := dense.CheckMatrix("propagator", 4, size, max(size, n)); err != nil {
 		return nil, err
 	}
 	normal, right := mat.NewDense(size, size, nil), mat.NewDense(size, m, nil)

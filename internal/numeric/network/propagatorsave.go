@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -47,7 +49,7 @@ func (p *Propagator) Save(path string) error {
 	for _, c := range p.channels {
 		h.Channels = append(h.Channels, c.Channel)
 	}
-	m := array.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
+	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	for k, s := range p.stages {
 		name := fmt.Sprintf("stage%d.", k+1)
 		m.Arrays[name+"from"], m.Arrays[name+"bias"] = array.FromMatrix(s.from), array.Vector(s.bias)
@@ -62,13 +64,13 @@ func (p *Propagator) Save(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	m.Texts[propagatorHeader] = string(text)
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // LoadPropagator reads a propagator that Save wrote; nil without an error where the file is
 // another one.
 func LoadPropagator(path string) (*Propagator, error) {
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -137,14 +139,14 @@ func emptyPropagator(space, times mesh.Mesh, channels ...Channel) (*Propagator, 
 	return p, p.takeChannels(channels, table)
 }
 
-func readStage(f *array.File, prefix string, back, channels, m int) (*stage, error) {
+func readStage(f *arrays.File, prefix string, back, channels, m int) (*stage, error) {
 	read := func(name string, shape ...int) ([]float64, error) {
 		a, err := f.Read(prefix + name)
 		if err != nil {
 			return nil, err
 		}
 		if !slices.Equal(a.Shape, shape) {
-			return nil, fmt.Errorf("%s%s: has the shape %s, must be %s", prefix, name, array.ShapeString(a.Shape), array.ShapeString(shape))
+			return nil, fmt.Errorf("%s%s: has the shape %s, must be %s", prefix, name, dense.ShapeString(a.Shape), dense.ShapeString(shape))
 		}
 		return a.Data, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -45,7 +46,7 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: networks are saved as .npz", path)
 	}
-	m := array.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
+	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	h := header{Format: formatName, Version: 1, Layers: e.names, Report: reportOfFile{Report: e.Report}}
 	for k, layer := range e.Layers {
 		own, err := layer.Members(ctx)
@@ -75,7 +76,7 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	m.Texts[headerName] = string(text)
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // number is nil for what JSON has no number for.
@@ -88,7 +89,7 @@ func number(v float64) *float64 {
 
 // Load reads a network that Save wrote; nil without an error where the file is another one.
 func Load(ctx context.Context, path string) (*Estimate, error) {
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 	}
 	e := &Estimate{Report: h.Report.Report, names: h.Layers, curves: map[string]*Coefficient{}}
 	for k := range h.Layers {
-		layer, err := model.Read(ctx, array.Nested{File: f, Prefix: layerPrefix(k)})
+		layer, err := model.Read(ctx, arrays.Nested{File: f, Prefix: layerPrefix(k)})
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", k+1, err)
 		}

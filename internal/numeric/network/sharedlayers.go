@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -78,7 +78,7 @@ func (s *shared) kernels(ctx context.Context) (func(name string, on mesh.Mesh) k
 // layers learns layers one after the other from predictions of pairs that were left out, until
 // these get no better.
 func (s *shared) layers(ctx context.Context, most int, given map[string]kernel.Kernel, output kernel.Kernel) ([]*attempt, error) {
-	if err := array.CheckMatrix("layers", 6+len(s.l.channels), s.n, s.n); err != nil {
+	if err := dense.CheckMatrix("layers", 6+len(s.l.channels), s.n, s.n); err != nil {
 		return nil, err
 	}
 	input := func(name string, _ mesh.Mesh) kernel.Kernel { return given[name] }

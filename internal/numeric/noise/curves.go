@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -59,7 +59,7 @@ func (c curves) with(y mesh.Mesh, length, share float64) curves {
 // covariance is that of the noise of one pair.
 func (c curves) covariance(ctx context.Context, y mesh.Mesh) (*mat.SymDense, error) {
 	n, dy := y.Size(), y.Weights()
-	if err := array.CheckMatrix("covariance of the noise", 3, n, n); err != nil {
+	if err := dense.CheckMatrix("covariance of the noise", 3, n, n); err != nil {
 		return nil, err
 	}
 	k, err := gramOf(ctx, c.kernel, y)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 )
@@ -25,7 +26,7 @@ func Stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 		}
 		if own.Pairs != nil || own.Points != nil || own.Values != nil {
 			if e.Values == nil {
-				if err := array.CheckMatrix("weights of the outputs", 1, n, all); err != nil {
+				if err := dense.CheckMatrix("weights of the outputs", 1, n, all); err != nil {
 					return nil, err
 				}
 				e.Values = array.New(n, all)
@@ -40,7 +41,7 @@ func Stacked(outs []*dataset.Field) (*dataset.Errors, error) {
 			}
 		}
 		if own.Covariance != nil && e.Covariance == nil {
-			if err := array.CheckMatrix("covariance of the noise", 2, all, all); err != nil {
+			if err := dense.CheckMatrix("covariance of the noise", 2, all, all); err != nil {
 				return nil, err
 			}
 			e.Covariance = mat.NewSymDense(all, nil)

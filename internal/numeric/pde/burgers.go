@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/simd"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -131,7 +131,7 @@ func (p Burgers) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, error) 
 	if moves {
 		step = 1
 	}
-	if err := array.CheckMatrix("burgers", 3, c.fine, max(m, c.fine/step)); err != nil {
+	if err := dense.CheckMatrix("burgers", 3, c.fine, max(m, c.fine/step)); err != nil {
 		return nil, err
 	}
 	value, integral := c.interpolant()

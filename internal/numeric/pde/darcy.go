@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
@@ -108,7 +109,7 @@ func (p Darcy) sample(ctx context.Context, n int, field randfield.Field) (*datas
 		return nil, err
 	}
 	m := p.Mesh.Size()
-	if err := array.CheckMatrix("sample", 2, n, len(d.points)+m); err != nil {
+	if err := dense.CheckMatrix("sample", 2, n, len(d.points)+m); err != nil {
 		return nil, err
 	}
 	if field.Mesh, err = p.fine(); err != nil {
@@ -162,7 +163,7 @@ func (p Darcy) checkRoom() error {
 		points, width = points*float64(size[k]), min(width, float64(size[k]))
 	}
 	what := fmt.Sprintf("refine %d: to solve on %d × %d points", p.Refine, size[0], size[1])
-	return array.CheckSize(what, points*(width+30))
+	return dense.CheckSize(what, points*(width+30))
 }
 
 func (p Darcy) solver(ctx context.Context) (*darcySolver, error) {

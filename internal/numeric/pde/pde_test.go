@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -39,7 +39,7 @@ func TestStoredOutputsAreReproduced(t *testing.T) {
 		{"testdata/fokker_planck.npz", pde.FokkerPlanck{Mesh: axis(-2, 2, 50, "x"), Time: axis(0, 1, 50, "t"), Potential: doubleWell(), Diffusivity: 0.05, Drag: 20}, 2e-7},
 	}
 	for _, c := range cases {
-		all, err := array.LoadAll(c.file)
+		all, err := arrays.LoadAll(c.file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/params"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/numeric/array"
@@ -94,7 +95,7 @@ func Solve(ctx context.Context, p Problem, f *mat.Dense) (*mat.Dense, error) {
 			}
 		}
 	}
-	if err := array.CheckMatrix("outputs", 2, n, p.outputMesh().Size()); err != nil {
+	if err := dense.CheckMatrix("outputs", 2, n, p.outputMesh().Size()); err != nil {
 		return nil, err
 	}
 	u, err := p.outputs(ctx, f)
@@ -136,7 +137,7 @@ func Green(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dense, error)
 	if !ok {
 		return greenByColumns(ctx, p, xs, ys)
 	}
-	if err := array.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
+	if err := dense.CheckMatrix("green", 1, xs.Size(), ys.Size()); err != nil {
 		return nil, err
 	}
 	g := mat.NewDense(xs.Size(), ys.Size(), nil)
@@ -170,7 +171,7 @@ func greenByColumns(ctx context.Context, p Problem, xs, ys mesh.Mesh) (*mat.Dens
 		return nil, fmt.Errorf("xmesh, ymesh: %s has no closed form, so its Green's function is computed on its own meshes only; leave them out", describe(p))
 	}
 	m := xs.Size()
-	if err := array.CheckMatrix("green", 2, m, max(m, ys.Size())); err != nil {
+	if err := dense.CheckMatrix("green", 2, m, max(m, ys.Size())); err != nil {
 		return nil, err
 	}
 	f := mat.NewDense(m, m, nil)

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/sorting"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Animation shows figures one after another, all of one size.
@@ -47,7 +47,7 @@ func SaveAnimation(ctx context.Context, a Animation, path string, size Size) err
 	if err := encode(&b, frames, a); err != nil {
 		return err
 	}
-	return array.WriteAtomic(path, func(w io.Writer) error {
+	return arrays.WriteAtomic(path, func(w io.Writer) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	})

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"gonum.org/v1/plot/vg"
-
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Size is the size of a picture in a file. The zero Size suits the figure:
@@ -92,7 +91,7 @@ func Save(fig Figure, path string, size Size) error {
 	if err := Encode(&b, fig, name, size); err != nil {
 		return err
 	}
-	return array.WriteAtomic(path, func(w io.Writer) error {
+	return arrays.WriteAtomic(path, func(w io.Writer) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	})

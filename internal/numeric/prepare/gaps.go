@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -68,7 +69,7 @@ func onSteps(u dataset.Field, step float64) (whole dataset.Field, ok bool) {
 		place[k] = int(math.Round(at))
 	}
 	n, m := u.Values.Shape[0], place[len(place)-1]+1
-	if array.CheckSize("output", float64(n)*float64(m)) != nil {
+	if dense.CheckSize("output", float64(n)*float64(m)) != nil {
 		return u, false
 	}
 	a, err := mesh.Uniform(x[0], x[0]+float64(m-1)*step, m, axes[0].Names[0])

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -72,7 +73,7 @@ func Concat(tables ...*dataset.Table) (*dataset.Table, error) {
 			size += float64(f.Values.Size())
 		}
 	}
-	if err := array.CheckSize("all samples in one", size); err != nil {
+	if err := dense.CheckSize("all samples in one", size); err != nil {
 		return nil, err
 	}
 	for k := range first.Fields {

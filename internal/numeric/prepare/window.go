@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -52,7 +53,7 @@ func Windows(t *dataset.Table, c Cut) (out *dataset.Table, starts []float64, err
 	for k, f := range slices.Concat(t.Fields, t.Outputs) {
 		size += float64(len(rows)) * float64(f.Mesh.Size()/p.axes[k].Size()) * float64(p.back+p.length)
 	}
-	if err := array.CheckSize(fmt.Sprintf("length %g: %d windows", c.Length, len(rows)), size); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("length %g: %d windows", c.Length, len(rows)), size); err != nil {
 		return nil, nil, err
 	}
 	for k, f := range t.Fields {

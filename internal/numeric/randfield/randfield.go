@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -69,7 +70,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 		return nil, err
 	}
 	if f.Modes == 0 && m > maxEigen {
-		if err := array.CheckMatrix(fmt.Sprintf("n %d", f.N), 1, f.N, m); err != nil {
+		if err := dense.CheckMatrix(fmt.Sprintf("n %d", f.N), 1, f.N, m); err != nil {
 			return nil, err
 		}
 		c, err := newCirculant(ctx, k, f.Mesh)
@@ -85,10 +86,10 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 		}
 	}
 	// The matrix, its symmetric part, the eigenvectors, scaled, and the root.
-	if err := array.CheckMatrix(fmt.Sprintf("mesh of %d points", m), 5, m, m); err != nil {
+	if err := dense.CheckMatrix(fmt.Sprintf("mesh of %d points", m), 5, m, m); err != nil {
 		return nil, err
 	}
-	if err := array.CheckMatrix(fmt.Sprintf("n %d", f.N), 2, f.N, m); err != nil {
+	if err := dense.CheckMatrix(fmt.Sprintf("n %d", f.N), 2, f.N, m); err != nil {
 		return nil, err
 	}
 	cov, err := k.Gram(ctx, f.Mesh, f.Mesh)

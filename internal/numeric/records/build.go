@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
 	"github.com/greenbench/workbench/numeric/array"
@@ -107,7 +108,7 @@ func (b *builder) curves(labels []string, input, output *field, inputs, outputs 
 
 // curvesOf are the pairs at their own points, of which those that differ by rounding are one.
 func (b *builder) curvesOf(f *field, labels []string, u *union) ([]dataset.Curve, error) {
-	if err := array.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), len(labels), u.size()), float64(len(labels))*float64(u.size())); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), len(labels), u.size()), float64(len(labels))*float64(u.size())); err != nil {
 		return nil, err
 	}
 	all := make([]dataset.Curve, len(labels))

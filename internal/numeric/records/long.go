@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A field is one input, or one output, of all pairs.
@@ -213,7 +213,7 @@ func (b *builder) curveOf(f *field, s *sheet.Sheet, c columns, g sheet.Group) (*
 		}
 		return 0
 	})
-	if err := array.CheckSize("the measurements", float64(len(out.rows)*(1+len(c.at)))); err != nil {
+	if err := dense.CheckSize("the measurements", float64(len(out.rows)*(1+len(c.at)))); err != nil {
 		return nil, err
 	}
 	out.at, out.values = make([]float64, 0, len(out.rows)*len(c.at)), make([]float64, 0, len(out.rows))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -119,7 +121,7 @@ func (b *builder) together(f *field, labels []string) (*union, error) {
 	if same && first != nil {
 		u.at = first.at
 	} else {
-		if err := array.CheckSize(f.title(), float64(total)); err != nil {
+		if err := dense.CheckSize(f.title(), float64(total)); err != nil {
 			return nil, err
 		}
 		all := make([]float64, 0, total)
@@ -235,10 +237,10 @@ func one(a mesh.Axis, err error) (mesh.Mesh, error) {
 // missing.
 func (b *builder) matrix(f *field, labels []string, u *union) (*array.Array, int, error) {
 	n, m := len(labels), u.size()
-	if err := array.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), n, m), float64(n)*float64(m)); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("%s: %d pairs on %d points", f.title(), n, m), float64(n)*float64(m)); err != nil {
 		return nil, 0, err
 	}
-	a, err := array.Full(b.ctx, math.NaN(), n, m)
+	a, err := arrays.Full(b.ctx, math.NaN(), n, m)
 	if err != nil {
 		return nil, 0, err
 	}

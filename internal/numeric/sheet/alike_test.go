@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/sheet"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // texts are tables as people have them, and their first row; "": it can be read in two ways, or
@@ -95,7 +95,7 @@ func TestTextsReadAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := c.text[:min(len(c.text), 40)]
-		a, errA := array.Load(path, "")
+		a, errA := arrays.Load(path, "")
 		s, errS := sheet.Load(t.Context(), path, sheet.Options{})
 		if c.row == "" || c.row == "words" {
 			if errA == nil || (errS == nil) != (c.row == "words") {

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // bad marks a field that is no number, among numbers; it is a NaN unlike that of a missing one.
@@ -42,7 +42,7 @@ func (t *table) read(ctx context.Context) (*Sheet, error) {
 	if r.rows == 0 {
 		return nil, prefixed(t.name, errNoRows)
 	}
-	if err := array.CheckSize(t.name, float64(r.rows)*float64(t.columns+1)); err != nil {
+	if err := dense.CheckSize(t.name, float64(r.rows)*float64(t.columns+1)); err != nil {
 		return nil, err
 	}
 	r.columns = named(t.header, t.units, t.columns)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 )
 
 // Options say what a file does not. The zero value finds everything out.
@@ -65,7 +65,7 @@ func readAll(ctx context.Context, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if err := array.CheckSize(path, float64(size)/8); err != nil {
+	if err := dense.CheckSize(path, float64(size)/8); err != nil {
 		return nil, err
 	}
 	data := make([]byte, 0, size+512)

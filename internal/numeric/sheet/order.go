@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -168,7 +170,7 @@ func (s *Sheet) Groups(ctx context.Context, by string) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := array.CheckSize("the groups", 2*float64(s.N)); err != nil {
+	if err := dense.CheckSize("the groups", 2*float64(s.N)); err != nil {
 		return nil, err
 	}
 	if err := s.checkNames(c); err != nil {
@@ -290,10 +292,10 @@ func (s *Sheet) Pivot(ctx context.Context, pair, x, value string) (values *array
 		}
 	}
 	at = slices.Compact(slices.Sorted(slices.Values(position.Numbers)))
-	if err := array.CheckSize(fmt.Sprintf("a table of %d × %d", len(groups), len(at)), float64(len(groups))*float64(len(at))); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("a table of %d × %d", len(groups), len(at)), float64(len(groups))*float64(len(at))); err != nil {
 		return nil, nil, nil, err
 	}
-	if values, err = array.Full(ctx, math.NaN(), len(groups), len(at)); err != nil {
+	if values, err = arrays.Full(ctx, math.NaN(), len(groups), len(at)); err != nil {
 		return nil, nil, nil, err
 	}
 	row := make([]int, len(at)) // where a column was filled last

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/spelling"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A Sheet is rows of named columns.
@@ -229,7 +229,7 @@ func (s *Sheet) at(i int) string {
 
 // Take makes a sheet of rows, counted from 0, in the order given.
 func (s *Sheet) Take(rows []int) (*Sheet, error) {
-	if err := array.CheckSize("the sheet", float64(len(rows))*float64(len(s.Columns)+1)); err != nil {
+	if err := dense.CheckSize("the sheet", float64(len(rows))*float64(len(s.Columns)+1)); err != nil {
 		return nil, err
 	}
 	out := &Sheet{N: len(rows), Source: s.Source, Skipped: s.Skipped, row: s.row}

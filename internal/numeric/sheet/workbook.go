@@ -10,15 +10,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/internal/numeric/xlsx"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // open opens a file that is there, with its size.
 func open(path string) (*os.File, int64, error) {
-	f, err := array.OpenRegular(path)
+	f, err := arrays.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, fmt.Errorf("%s: %w%s", path, fs.ErrNotExist, spelling.File(path))
 	}
@@ -90,7 +91,7 @@ func cellText(ctx context.Context, path string, rows [][]xlsx.Cell) ([]byte, err
 	for _, row := range rows {
 		width = max(width, len(row))
 	}
-	if err := array.CheckSize(path, float64(len(rows))*float64(width)/8); err != nil {
+	if err := dense.CheckSize(path, float64(len(rows))*float64(width)/8); err != nil {
 		return nil, err
 	}
 	var text bytes.Buffer

@@ -3,13 +3,12 @@ package sheet
 import (
 	"context"
 	"fmt"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Save writes the sheet as text, with the units in the header and all digits, so that reading
@@ -24,7 +23,7 @@ func (s *Sheet) Save(ctx context.Context, path string) error {
 	default:
 		return fmt.Errorf("%s: sheets are saved as .csv, .tsv or .txt, not as %q", path, extension)
 	}
-	return array.WriteAtomic(path, func(w io.Writer) error { return s.write(ctx, w, separator) })
+	return arrays.WriteAtomic(path, func(w io.Writer) error { return s.write(ctx, w, separator) })
 }
 
 func (s *Sheet) write(ctx context.Context, w io.Writer, separator byte) error {

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/simd"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // band holds a banded matrix while it is factored and afterwards: row by row, each
@@ -49,7 +49,7 @@ func newBand(ctx context.Context, a *linop.Sparse, order []int, lower, upper, fi
 		return nil, fmt.Errorf("%d unknowns with neighbours %d apart need %.1f GiB, more than the %d allowed; use fewer points",
 			n, max(lower, upper), size*8/(1<<30), largestBand*8/(1<<30))
 	}
-	if err := array.CheckSize(fmt.Sprintf("the factor of %d unknowns with neighbours %d apart", n, max(lower, upper)), float64(n)*float64(b.width)); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("the factor of %d unknowns with neighbours %d apart", n, max(lower, upper)), float64(n)*float64(b.width)); err != nil {
 		return nil, err
 	}
 	b.data = make([]float64, n*b.width+1)

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/internal/numeric/simd"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // frontal is P A = L U front by front (Duff and Reid, ACM Trans. Math. Softw. 9, 1983): each
@@ -46,7 +46,7 @@ var errUnstable = errors.New("pivots of a front are too small")
 
 // newFrontal factors a; the error is errUnstable where the order does not allow that.
 func newFrontal(ctx context.Context, a *linop.Sparse, d *dissection) (*frontal, error) {
-	if err := array.CheckSize(fmt.Sprintf("the factor of %d unknowns", len(d.order)), 1.5*d.size); err != nil {
+	if err := dense.CheckSize(fmt.Sprintf("the factor of %d unknowns", len(d.order)), 1.5*d.size); err != nil {
 		return nil, err
 	}
 	f := &frontal{dissection: d, kernels: simd.Best()}

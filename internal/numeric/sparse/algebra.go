@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Add returns alpha A + beta B.
@@ -98,7 +98,7 @@ func (m *Matrix) MulDense(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 	if rows != m.cols {
 		return nil, fmt.Errorf("the product of a %d × %d matrix with %d numbers: must be %d", m.rows, m.cols, rows, m.cols)
 	}
-	if err := array.CheckMatrix("the product", 1, m.rows, cols); err != nil {
+	if err := dense.CheckMatrix("the product", 1, m.rows, cols); err != nil {
 		return nil, err
 	}
 	out := mat.NewDense(m.rows, cols, nil)

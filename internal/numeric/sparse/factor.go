@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Errors of factorisations; they are wrapped.
@@ -203,7 +203,7 @@ func (f *Factors) Solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	if rows != f.a.rows {
 		return nil, fmt.Errorf("%d numbers on the right side: must be %d, as the matrix has rows", rows, f.a.rows)
 	}
-	if err := array.CheckMatrix("the solution", 1, rows, cols); err != nil {
+	if err := dense.CheckMatrix("the solution", 1, rows, cols); err != nil {
 		return nil, err
 	}
 	x := mat.NewDense(rows, cols, nil)

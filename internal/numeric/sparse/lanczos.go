@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/internal/sorting"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A pair is an eigenvalue of what is iterated with, and its vector.
@@ -118,7 +118,7 @@ func (l *lanczos) run(ctx context.Context, k int, known []pair, enough float64) 
 	if m < 1 {
 		return nil, nil
 	}
-	if err := array.CheckMatrix("the vectors of Lanczos's method", 2, m+len(known)+1, l.n); err != nil {
+	if err := dense.CheckMatrix("the vectors of Lanczos's method", 2, m+len(known)+1, l.n); err != nil {
 		return nil, err
 	}
 	space := &subspace{whole: m == l.n-len(known), h: mat.NewDense(m, m, nil)}

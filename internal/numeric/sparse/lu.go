@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // lu is L and U by columns of the matrix with rows and columns reordered. L has a diagonal of
@@ -62,7 +62,7 @@ func factorLU(ctx context.Context, a *Matrix, p *plan, rowUnit, colUnit []float6
 		f.prune(k)
 		if size := max(len(f.lRow), len(f.uRow)); size > f.room { // pivots off the diagonal fill in more
 			if f.room = size * 2; size > 0 {
-				if err := array.CheckSize("the factors of a sparse matrix", 3*float64(f.room)); err != nil {
+				if err := dense.CheckSize("the factors of a sparse matrix", 3*float64(f.room)); err != nil {
 					return nil, err
 				}
 			}

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Matrix is a matrix of which only some entries are kept, row by row with increasing columns.
@@ -56,7 +56,7 @@ func checkShape(rows, cols int, entries float64) error {
 	if rows < 1 || cols < 1 || rows > most || cols > most {
 		return fmt.Errorf("shape %d × %d: both must be in 1 … %d", rows, cols, most)
 	}
-	return array.CheckSize(fmt.Sprintf("a sparse matrix of %d × %d with %.0f entries", rows, cols, entries), float64(rows)+3*entries)
+	return dense.CheckSize(fmt.Sprintf("a sparse matrix of %d × %d with %.0f entries", rows, cols, entries), float64(rows)+3*entries)
 }
 
 // tidy sorts each row by columns and adds what is at one place.
@@ -203,7 +203,7 @@ func (m *Matrix) At(i, j int) float64 {
 
 // Dense returns the matrix with all its zeros.
 func (m *Matrix) Dense() (*mat.Dense, error) {
-	if err := array.CheckMatrix(fmt.Sprintf("a sparse matrix of %d × %d", m.rows, m.cols), 1, m.rows, m.cols); err != nil {
+	if err := dense.CheckMatrix(fmt.Sprintf("a sparse matrix of %d × %d", m.rows, m.cols), 1, m.rows, m.cols); err != nil {
 		return nil, err
 	}
 	out := mat.NewDense(m.rows, m.cols, nil)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // pattern is the pattern of A + Aᵀ without its diagonal, of a square matrix.
@@ -39,16 +39,16 @@ func pattern(a *Matrix) [][]int32 {
 	return out
 }
 
-// products is the pattern of AᵀA without its diagonal. Rows with more entries than dense are
+// products is the pattern of AᵀA without its diagonal. Rows with more entries than many are
 // left out: each would join all its columns.
-func products(a *Matrix, dense int) ([][]int32, error) {
+func products(a *Matrix, many int) ([][]int32, error) {
 	total := 0.0
 	for i := range a.rows {
-		if k := a.start[i+1] - a.start[i]; k <= dense {
+		if k := a.start[i+1] - a.start[i]; k <= many {
 			total += float64(k) * float64(k)
 		}
 	}
-	if err := array.CheckSize("the pattern of the normal equations", total/2); err != nil {
+	if err := dense.CheckSize("the pattern of the normal equations", total/2); err != nil {
 		return nil, err
 	}
 	t := a.Transpose()
@@ -58,7 +58,7 @@ func products(a *Matrix, dense int) ([][]int32, error) {
 		seen[j] = int32(j) + 1
 		for p := t.start[j]; p < t.start[j+1]; p++ {
 			i := t.col[p]
-			if a.start[i+1]-a.start[i] > dense {
+			if a.start[i+1]-a.start[i] > many {
 				continue
 			}
 			for _, k := range a.col[a.start[i]:a.start[i+1]] {
@@ -194,7 +194,7 @@ func (p *plan) count(ctx context.Context, words float64) error {
 			if err := linop.Stopped(ctx); err != nil {
 				return err
 			}
-			if err := array.CheckSize(fmt.Sprintf("the factor of a sparse matrix of %d × %d", n, n), words*float64(total)); err != nil {
+			if err := dense.CheckSize(fmt.Sprintf("the factor of a sparse matrix of %d × %d", n, n), words*float64(total)); err != nil {
 				return err
 			}
 			checked = 2 * total

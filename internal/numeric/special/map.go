@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/numeric/array"
 )
@@ -17,7 +18,7 @@ const mapPart = 256
 func Map(ctx context.Context, fn func(x []float64) float64, args ...*array.Array) (*array.Array, error) {
 	shape := args[0]
 	for _, a := range args[1:] { // only the shape of the sum matters
-		sum, err := array.Zip(ctx, shape, a, func(x, _ float64) float64 { return x })
+		sum, err := arrays.Zip(ctx, shape, a, func(x, _ float64) float64 { return x })
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +31,7 @@ func Map(ctx context.Context, fn func(x []float64) float64, args ...*array.Array
 	whole := make([]*array.Array, len(args))
 	for k, a := range args {
 		if whole[k] = a; a.Size() != out.Size() {
-			if whole[k], err = a.Broadcast(ctx, out.Shape...); err != nil {
+			if whole[k], err = arrays.Broadcast(ctx, a, out.Shape...); err != nil {
 				return nil, err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 func (d *Desk) reload() bind.Func {
@@ -85,7 +85,7 @@ func (d *Desk) watchFile(c *bind.Call, file string) error {
 		if err == nil && !info.ModTime().Equal(last) {
 			last = info.ModTime()
 			begin := time.Now()
-			src, err := array.ReadRegular(file)
+			src, err := arrays.ReadRegular(file)
 			if err == nil {
 				_, err = d.run(c, file, src, nil)
 			}

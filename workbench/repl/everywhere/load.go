@@ -14,7 +14,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/workbench/chunk"
 )
 
@@ -48,7 +48,7 @@ print(#x)  --> 2`))
 // load runs the script of a session file and returns how many variables it
 // makes.
 func (d *Desk) load(c *bind.Call, file string) (int, error) {
-	archive, err := array.OpenRegular(file)
+	archive, err := arrays.OpenRegular(file)
 	if err != nil {
 		return 0, err
 	}
@@ -173,7 +173,7 @@ func (s *saver) function(name string, f *lua.LFunction) (string, error) {
 		src, ok = s.desk.Source(file)
 	}
 	if !ok {
-		if data, err := array.ReadRegular(file); err == nil {
+		if data, err := arrays.ReadRegular(file); err == nil {
 			src, ok = string(data), true
 		}
 	}

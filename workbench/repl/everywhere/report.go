@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 func (d *Desk) format() bind.Func {
@@ -47,7 +47,7 @@ func (d *Desk) report() bind.Func {
 			if !strings.HasSuffix(a.File, ".html") {
 				return bind.None{}, fmt.Errorf("file %q: must end in .html", a.File)
 			}
-			if err := array.WriteAtomic(a.File, d.Report); err != nil {
+			if err := arrays.WriteAtomic(a.File, d.Report); err != nil {
 				return bind.None{}, err
 			}
 			fmt.Fprintln(c.Out, a.File)

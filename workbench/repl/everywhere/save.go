@@ -15,7 +15,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/syntax"
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -66,7 +66,7 @@ func (d *Desk) saveInputs(c *bind.Call, file string) error {
 		return errors.New("only the prompt has inputs to save")
 	}
 	text, n := d.scripter(c.L).script(d.Inputs(), d.Undefined)
-	if err := array.WriteAtomic(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+	if err := arrays.WriteAtomic(file, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.Out, "%s: %d inputs\n", file, n)
@@ -109,7 +109,7 @@ func (s *saver) save(file string) error {
 			m.Inputs = append(m.Inputs, input.Text)
 		}
 	}
-	if err := array.WriteAtomic(file, func(w io.Writer) error { return s.archive(w, m, script.String()) }); err != nil {
+	if err := arrays.WriteAtomic(file, func(w io.Writer) error { return s.archive(w, m, script.String()) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.c.Out, "%s: %d variables\n", file, saved)

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -224,7 +224,7 @@ func (l *layer) setKernel(ctx context.Context, k kernel.Kernel, on kernel.Space)
 // the meshes.
 func (l *layer) setFactors(ctx context.Context, f *kernel.Function) error {
 	mx, my := l.x.Size(), l.y.Size()
-	if err := array.CheckMatrix("kernel", 1, max(mx, my), max(mx, my)); err != nil {
+	if err := dense.CheckMatrix("kernel", 1, max(mx, my), max(mx, my)); err != nil {
 		return err
 	}
 	columns := func(at func(i int) (int, int), count int) (*mat.Dense, error) {

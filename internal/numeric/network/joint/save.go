@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/expr"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -41,7 +42,7 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: networks are saved as .npz", path)
 	}
-	m := array.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
+	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	for k, layer := range e.Layers {
 		own, err := layer.Members(ctx, false)
 		if err != nil {
@@ -62,12 +63,12 @@ func (e *Estimate) Save(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	m.Texts[headerName] = string(text)
-	return array.SaveMembers(path, m)
+	return arrays.SaveMembers(path, m)
 }
 
 // Load reads a network that Save wrote; nil without an error where the file is another one.
 func Load(ctx context.Context, path string) (*Estimate, error) {
-	f, err := array.Open(path)
+	f, err := arrays.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	e, err := read(ctx, func(prefix string) fit.File { return array.Nested{File: f, Prefix: prefix} }, text)
+	e, err := read(ctx, func(prefix string) fit.File { return arrays.Nested{File: f, Prefix: prefix} }, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

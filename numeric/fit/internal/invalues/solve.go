@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/solve"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -59,7 +59,7 @@ func New(ctx context.Context, q *problem.Question) (*Problem, error) {
 	}
 	d := q.Setting.Data
 	p := &Problem{q: q, n: d.N(), k: k}
-	if err := array.CheckMatrix("fit to single values", 4, outputs.Count(d), outputs.Count(d)); err != nil {
+	if err := dense.CheckMatrix("fit to single values", 4, outputs.Count(d), outputs.Count(d)); err != nil {
 		return nil, err
 	}
 	if b := q.Setting.Bias; b != nil {

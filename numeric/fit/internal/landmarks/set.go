@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -44,7 +44,7 @@ const (
 func Spread(ctx context.Context, f *kernel.Function, points mesh.Mesh, most int) (at []int, err error) {
 	own := candidates(points.Weights())
 	most = min(most, len(own))
-	if err := array.CheckMatrix("landmarks", 5, most, most); err != nil {
+	if err := dense.CheckMatrix("landmarks", 5, most, most); err != nil {
 		return nil, err
 	}
 	columns := make([][]float64, points.Dim())

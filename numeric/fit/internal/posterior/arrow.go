@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Bands where so many directions of complete data matter that their covariance is not worth factoring, as of kernels that are
@@ -66,7 +66,7 @@ func (p *Posterior) newArrow(ctx context.Context, t targets, diagonal []float64,
 	}
 	k, count := float64(len(a.head)), float64(t.count()*t.ys.Size())
 	values := float64(t.xs.Size() * t.ys.Size())
-	if len(a.head) > mostHead || k*float64(n) > mostRows || array.CheckSize("std:", k*float64(n)+3*k*k+k*count+tailTogether*(count+values)) != nil {
+	if len(a.head) > mostHead || k*float64(n) > mostRows || dense.CheckSize("std:", k*float64(n)+3*k*k+k*count+tailTogether*(count+values)) != nil {
 		return nil, nil
 	}
 	a.setExtra()

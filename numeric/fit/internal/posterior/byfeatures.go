@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -141,7 +141,7 @@ func (p *Posterior) newFeatures(ctx context.Context) (*features, error) {
 	if mx, my := float64(p.x.Size()), float64(p.y.Size()); !ok || d.Mixed() || mx*mx*my > mostTraced {
 		return nil, nil
 	}
-	if array.CheckSize("std:", float64(mostFeatures)*float64(len(p.all[0])+n)) != nil {
+	if dense.CheckSize("std:", float64(mostFeatures)*float64(len(p.all[0])+n)) != nil {
 		return nil, nil
 	}
 	points, err := problem.Joint(p.f.Space, p.x, p.y)

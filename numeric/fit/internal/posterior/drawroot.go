@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -136,7 +136,7 @@ func (j *joined) cholesky(ctx context.Context) (*mat.Dense, error) {
 		if len(at) == 0 {
 			break
 		}
-		if err := array.CheckMatrix("draws", 2, rank+2*len(at), n); err != nil {
+		if err := dense.CheckMatrix("draws", 2, rank+2*len(at), n); err != nil {
 			return nil, err
 		}
 		progress.Report(ctx, progress.Step{Task: "draw", Done: float64(rank)})
@@ -275,7 +275,7 @@ func (p *Posterior) Deviate(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh,
 		t.weights = mat.DenseCopyOf(f)
 		linop.TimesRows(t.weights.RawMatrix().Data, xs.Weights())
 	}
-	if err := array.CheckMatrix("draws", 1, n, t.count()*ys.Size()); err != nil {
+	if err := dense.CheckMatrix("draws", 1, n, t.count()*ys.Size()); err != nil {
 		return nil, err
 	}
 	if apart && f != nil {

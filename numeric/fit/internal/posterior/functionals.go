@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -201,7 +201,7 @@ func (p *Posterior) conditioned(ctx context.Context, functionals int) (*conditio
 		return l.own(), err
 	}
 	n, _ := p.a.Dims()
-	if n > mostFactored || n > factoredPerFunctional*functionals || array.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
+	if n > mostFactored || n > factoredPerFunctional*functionals || dense.CheckSize("std:", 2*float64(n)*float64(n)) != nil {
 		return nil, nil
 	}
 	p.factor.Lock()

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -64,7 +64,7 @@ func (p *Posterior) joined(ctx context.Context, t targets) (*joined, error) {
 func (p *Posterior) allCovariances(ctx context.Context, c *conditioned, t targets) (*mat.Dense, error) {
 	count, my := t.count(), t.ys.Size()
 	k := c.factor.SymmetricDim()
-	if err := array.CheckMatrix("draws", 3, k, count*my); err != nil {
+	if err := dense.CheckMatrix("draws", 3, k, count*my); err != nil {
 		return nil, err
 	}
 	h := mat.NewDense(k, count*my, nil)

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -118,7 +118,7 @@ func newLeading(p *Posterior, least float64) *leading {
 			l.at = append(l.at, i)
 		}
 	}
-	if k := len(l.at); k == 0 || k > mostFactored || array.CheckSize("std:", 3*float64(k)*float64(k)) != nil {
+	if k := len(l.at); k == 0 || k > mostFactored || dense.CheckSize("std:", 3*float64(k)*float64(k)) != nil {
 		return nil
 	}
 	return l

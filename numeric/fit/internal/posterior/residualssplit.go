@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 )
 
 // splitResiduals are those of a kernel that is a product and complete data, in closed form:
@@ -39,7 +39,7 @@ func (p *Posterior) newSplitResiduals(ctx context.Context, at Span) (*splitResid
 	d := p.split.data
 	n, rows := d.P.Dims()
 	my := p.y.Size()
-	if err := array.CheckMatrix("residuals", 8, n+my, my); err != nil {
+	if err := dense.CheckMatrix("residuals", 8, n+my, my); err != nil {
 		return nil, err
 	}
 	m := &splitResiduals{p: p, rows: d.P, left: make([]float64, n), meanSD: make([]float64, n)}

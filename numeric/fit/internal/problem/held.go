@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -61,8 +61,8 @@ func Joint(s kernel.Space, x, y mesh.Mesh) (mesh.Mesh, error) {
 // what it takes besides the kernel.
 func checkMemory(f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
 	making, held := gram.Memory(f, x, y)
-	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", array.ShapeString(x.Shape()), array.ShapeString(y.Shape()))
-	if err := array.CheckSize(what, max(making, held+numbers)); err != nil {
+	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", dense.ShapeString(x.Shape()), dense.ShapeString(y.Shape()))
+	if err := dense.CheckSize(what, max(making, held+numbers)); err != nil {
 		return fmt.Errorf("%w; take meshes of fewer points, or fewer pairs", err)
 	}
 	return nil

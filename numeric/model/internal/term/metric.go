@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -121,7 +121,7 @@ func (m *metric) between(ctx context.Context, a, b mesh.Mesh) (*mat.Dense, error
 	if a.Dim() != m.on.Dim() {
 		return nil, fmt.Errorf("has %d coordinates, must have %d", a.Dim(), m.on.Dim())
 	}
-	if err := array.CheckMatrix("norm", 1, a.Size(), b.Size()); err != nil {
+	if err := dense.CheckMatrix("norm", 1, a.Size(), b.Size()); err != nil {
 		return nil, err
 	}
 	k, err := kernel.Compile(m.kernel, kernel.Space{Names: m.on.Names()})

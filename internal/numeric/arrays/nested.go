@@ -1,0 +1,30 @@
+package arrays
+
+import "github.com/greenbench/workbench/numeric/array"
+
+// Nest puts other members among m, their names after a prefix.
+func (m Members) Nest(prefix string, inner Members) {
+	for name, a := range inner.Arrays {
+		m.Arrays[prefix+name] = a
+	}
+	for name, text := range inner.Texts {
+		m.Texts[prefix+name] = text
+	}
+}
+
+// Nested are the members of a file that were put there by Nest.
+type Nested struct {
+	File interface {
+		Read(name string) (*array.Array, error)
+		Text(name string) (text string, ok bool, err error)
+	}
+	Prefix string
+}
+
+// Read returns one array.
+func (n Nested) Read(name string) (*array.Array, error) { return n.File.Read(n.Prefix + name) }
+
+// Text returns a part that is not an array, and whether it is there.
+func (n Nested) Text(name string) (text string, ok bool, err error) {
+	return n.File.Text(n.Prefix + name)
+}

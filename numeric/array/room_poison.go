@@ -1,8 +1,0 @@
-//go:build poison
-
-package array
-
-const (
-	roomy  = 8
-	poison = true
-)
