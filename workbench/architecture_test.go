@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"numeric/mesh", "internal/numeric/expr", "internal/numeric/linop", "internal/numeric/special", "internal/numeric/sheet"},
 	{"internal/numeric/optimize", "internal/numeric/signal", "internal/numeric/stats"},
 	{"internal/numeric/integrate", "internal/numeric/ode"},
-	{"internal/numeric/linoptest", "internal/numeric/linalg", "numeric/expr", "numeric/kernel", "internal/numeric/solve", "internal/numeric/plot"},
+	{"internal/numeric/linoptest", "internal/numeric/linalg", "numeric/kernel", "internal/numeric/solve", "internal/numeric/plot"},
 	{"internal/plottest"},
 	{"internal/numeric/interp"},
 	{"internal/numeric/sparse", "internal/numeric/poly", "numeric/constraint", "internal/numeric/gram", "internal/numeric/randfield", "numeric/dataset"},

@@ -23,6 +23,9 @@ var mostExported = map[string]int{
 	"numeric/model":      36,  // residuals, and fits under other assumptions, as tests need; operators of no given form; their correlations, and noise; draws and intervals; models within files of networks; solutions found without a fit
 }
 
+// mostInAll bounds how many they show together.
+const mostInAll = 466
+
 // mostOfNew is the bound of a package that is not listed.
 const mostOfNew = 18
 
@@ -49,7 +52,9 @@ func TestExportedNamesAreExplained(t *testing.T) {
 		}
 		return nil
 	})
+	all := 0
 	for pkg, n := range count {
+		all += n
 		most, listed := mostExported[pkg]
 		if !listed {
 			most = mostOfNew
@@ -57,6 +62,9 @@ func TestExportedNamesAreExplained(t *testing.T) {
 		if n > most {
 			t.Errorf("%s exports %d functions, types and methods, at most %d: unexport what no Go user needs, or move it to internal/numeric", pkg, n, most)
 		}
+	}
+	if all > mostInAll {
+		t.Errorf("the packages of numeric export %d functions, types and methods together, at most %d", all, mostInAll)
 	}
 	for pkg := range mostExported {
 		if count[pkg] == 0 {

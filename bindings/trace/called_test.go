@@ -12,7 +12,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // anywhere makes a state whose functions can be copied to others like it.

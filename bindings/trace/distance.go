@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Distance is the root of Σ ((p_i - q_i)/s_i)²; scales are one for all

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Number stands for an argument that is a number in [Lists], where other entries are the

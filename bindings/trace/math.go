@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Math lets the functions of math take formulas. It is a MathExtension of the

@@ -6,7 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
 // Operand is what formulas are combined with, and what comes out.

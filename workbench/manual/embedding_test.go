@@ -8,8 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings"
 	"github.com/greenbench/workbench/bindings/bind"
-	"github.com/greenbench/workbench/internal/numeric/pde"
-	"github.com/greenbench/workbench/internal/numeric/randfield"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -18,9 +17,9 @@ import (
 
 // The functions here are the Go of the guide "Embedding in Go".
 
-func learn() error {
+func learn(path string) error {
 	ctx := context.Background()
-	axis, err := mesh.Uniform(0, 1, 50, "")
+	axis, err := mesh.Uniform(0, 1, 100, "")
 	if err != nil {
 		return err
 	}
@@ -28,10 +27,7 @@ func learn() error {
 	if err != nil {
 		return err
 	}
-	problem := pde.Poisson{Mesh: m, Left: 0, Right: 1}
-	smooth := kernel.SE{Lengthscale: kernel.Lengthscale{0.1}}
-	inputs := randfield.Field{Kernel: smooth, Scale: 1, Seed: 1}
-	pairs, err := pde.Sample(ctx, problem, 40, inputs)
+	pairs, err := dataset.Load(ctx, path, dataset.LoadSpec{InputMesh: m, OutputMesh: m})
 	if err != nil {
 		return err
 	}
@@ -79,7 +75,7 @@ func probe() bind.Module {
 }
 
 func TestEmbedding(t *testing.T) {
-	if err := learn(); err != nil {
+	if err := learn("../../scripts/data/poisson.npz"); err != nil {
 		t.Error(err)
 	}
 	if err := runProbe(t.Context()); err != nil {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/expr"
 )
 
 // TestLinearTerms: what is linear in u, always or on the data, is told from what has a kink,
