@@ -26,7 +26,14 @@ With out, each result is written to a file of its own in that directory, as a wh
 
 A combination that fails has the field error instead of results, and is tried again next time.
 
-With jobs, several combinations run at once, on copies of run and of what it uses, as they were at the start.`, runSweep,
+With jobs, several combinations run at once, on copies of run and of what it uses, as they were at the start.
+
+On several machines, each does a part: workbench --part 2/4 script.lua is the second of four. A part needs out, a directory that all machines see, stores its results there and returns nil; the script without --part then does what is missing and returns all rows. So begin with
+
+  local rows = sweep.run{...}
+  if not rows then return end
+
+The guide scripts-and-tests has job files for GNU parallel, Slurm, PBS, LSF, Grid Engine and Kubernetes.`, runSweep,
 				bind.Example(`rows = sweep.run{grid = {n = {2, 4}, kind = {"sum", "product"}}, run = function(p)
   local v = p.kind == "sum" and 0 or 1
   for i = 1, p.n do if p.kind == "sum" then v = v + i else v = v * i end end
@@ -43,7 +50,7 @@ rows = sweep.run{grid = {n = {20, 80}, lambda = {1e-4, 1e-2}}, run = function(p)
   return est:error{data = all:take(501, 600)}.mean
 end}
 print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
-				sweepRows, bind.Keywords("grid", "parameter study", "parallel", "resume"), bind.See("sweep.load", "sweep.slurm")),
+				bind.ReturnsAs("table", rowsDoc+"; nil from a part"), bind.Keywords("grid", "parameter study", "parallel", "resume", "cluster", "part", "job array"), bind.See("sweep.load", "sweep.slurm")),
 			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values.", func(c *bind.Call, p *struct {
 				Out string `arg:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
 			},
@@ -58,7 +65,7 @@ sweep.run{grid = {n = {1, 2, 3}}, out = dir, run = function(p) return {square = 
 for _, r in ipairs(sweep.load(dir)) do print(r.n, r.square) end
 --> 1	1
 --> 2	4
---> 3	9`), sweepRows),
+--> 3	9`), bind.ReturnsAs("table", rowsDoc)),
 			bind.Fn("slurm", `Runs a sweep as a job array of the Slurm scheduler. The script that calls it is run by each job, which does its part of the combinations and then returns nil from here; so begin with
 
   local rows = sweep.slurm{...}
@@ -74,7 +81,7 @@ print(#rows, rows[3].square)  --> 3	9`),
 	}
 }
 
-var sweepRows = bind.ReturnsAs("table", "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}")
+const rowsDoc = "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}"
 
 // plan makes the sweep of a specification.
 func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
@@ -99,16 +106,31 @@ func runSweep(c *bind.Call, p *struct {
 	if err != nil {
 		return bind.Any{}, err
 	}
+	if part, ok := sweep.PartOf(c); ok {
+		return bind.Any{}, doPart(c, &p.sweepSpec, plan, part, p.Jobs)
+	}
 	return doSweep(c, &p.sweepSpec, plan, p.Jobs)
+}
+
+// doPart does the part of a plan that is this process's.
+func doPart(c *bind.Call, s *sweepSpec, plan sweep.Sweep, part sweep.Part, jobs int) error {
+	if plan.Store == "" {
+		return fmt.Errorf("out: missing: this is part %d of %d, and all parts store their results in one directory, out = \"results\"", part.I, part.N)
+	}
+	all := len(plan.Tasks)
+	plan.Tasks = part.Of(plan.Tasks)
+	fmt.Fprintf(c.Out, "sweep: part %d of %d: %d of %d combinations\n", part.I, part.N, len(plan.Tasks), all)
+	_, err := doSweep(c, s, plan, jobs)
+	return err
 }
 
 // doSweep runs a plan and returns its rows.
 func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, error) {
-	workers, err := s.workers(c, min(jobs, len(plan.Tasks)))
+	workers, err := s.workers(c, max(1, min(jobs, len(plan.Tasks))))
 	if err != nil {
 		return bind.Any{}, err
 	}
-	outcome, err := plan.Run(c, workers)
+	outcome, err := plan.Run(sweep.Whole(c), workers)
 	if err != nil {
 		return bind.Any{}, err
 	}
@@ -156,6 +178,9 @@ func slurmSweep(c *bind.Call, p *struct {
 		plan.Tasks = part
 		_, err := doSweep(c, &p.sweepSpec, plan, 1)
 		return bind.Any{}, err
+	}
+	if part, ok := sweep.PartOf(c); ok { // on another scheduler than Slurm
+		return bind.Any{}, doPart(c, &p.sweepSpec, plan, part, 1)
 	}
 	missing, outcome, err := plan.Missing()
 	if err != nil {

@@ -82,7 +82,7 @@ func TestSlurm(t *testing.T) {
 		}
 		return v[0]
 	}
-	for _, part := range []string{"", "1", "2"} {
+	for _, part := range []string{"", "1/2", "2/2"} {
 		if v := run(part); v != lua.LNil {
 			t.Errorf("part %q returns %v before the sweep is complete", part, v)
 		}

@@ -11,11 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
-// Batch is a job array of Slurm that runs a script once for each part of the tasks
+// Batch is a job array of Slurm that runs a script once for each [Part] of the tasks
 // that are missing. The script comes to the same sweep again; there Part tells it
 // which tasks are its own.
 type Batch struct {
@@ -51,7 +50,7 @@ func (b Batch) Write(missing []Task) (string, error) {
 	option := func(format string, args ...any) {
 		fmt.Fprintf(&script, "#SBATCH "+format+"\n", args...)
 	}
-	parts := b.parts(len(missing))
+	parts := min(len(missing), max(1, b.MaxArray))
 	option("--job-name=%s", filepath.Base(string(b.Store)))
 	if b.Jobs > 0 {
 		option("--array=1-%d%%%d", parts, b.Jobs)
@@ -71,7 +70,7 @@ func (b Batch) Write(missing []Task) (string, error) {
 	for _, o := range b.Options {
 		option("%s", o)
 	}
-	fmt.Fprintf(&script, "export %s=%s\nexport %s=$SLURM_ARRAY_TASK_ID\nexec", storeVariable, quoted(string(b.Store)), partVariable)
+	fmt.Fprintf(&script, "export %s=%s\nexport %s=$SLURM_ARRAY_TASK_ID/%d\nexec", storeVariable, quoted(string(b.Store)), partVariable, parts)
 	for _, word := range b.Command {
 		script.WriteString(" " + quoted(word))
 	}
@@ -83,8 +82,6 @@ func (b Batch) Write(missing []Task) (string, error) {
 	}
 	return b.script(), os.MkdirAll(b.logs(), 0o777)
 }
-
-func (b Batch) parts(tasks int) int { return min(tasks, max(1, b.MaxArray)) }
 
 // Running returns the job that was submitted last, if it waits or runs.
 func (b Batch) Running(ctx context.Context) (job string, running bool) {
@@ -125,9 +122,9 @@ func (b Batch) Part(tasks []Task) (part []Task, inJob bool, err error) {
 	if os.Getenv(storeVariable) != string(b.Store) {
 		return nil, false, nil
 	}
-	number, err := strconv.Atoi(os.Getenv(partVariable))
-	if err != nil || number < 1 {
-		return nil, true, fmt.Errorf("%s=%q: must be a number from 1", partVariable, os.Getenv(partVariable))
+	own, err := ParsePart(os.Getenv(partVariable), os.Getenv)
+	if err != nil {
+		return nil, true, fmt.Errorf("%s=%q: %w", partVariable, os.Getenv(partVariable), err)
 	}
 	f, err := arrays.OpenRegular(b.list())
 	if err != nil {
@@ -138,19 +135,16 @@ func (b Batch) Part(tasks []Task) (part []Task, inJob bool, err error) {
 	for _, t := range tasks {
 		byKey[t.Key] = t
 	}
-	var keys []string
+	var missing []Task // when the job was submitted
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		keys = append(keys, lines.Text())
-	}
-	for i := number - 1; i < len(keys); i += b.parts(len(keys)) {
-		t, ok := byKey[keys[i]]
+		t, ok := byKey[lines.Text()]
 		if !ok {
 			return nil, true, errors.New("grid: has changed since the job was submitted; cancel it and submit again")
 		}
-		part = append(part, t)
+		missing = append(missing, t)
 	}
-	return part, true, lines.Err()
+	return own.Of(missing), true, lines.Err()
 }
 
 // quoted is a word of a shell.

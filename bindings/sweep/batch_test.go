@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,7 +57,7 @@ func TestEveryTaskBelongsToOneJob(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := strings.Split(string(out), "\n")
-			if lines[0] != string(b.Store) || lines[1] != number || lines[2] != "a b's.lua" {
+			if lines[0] != string(b.Store) || lines[1] != fmt.Sprintf("%s/%d", number, jobs) || lines[2] != "a b's.lua" {
 				t.Fatalf("job %s sees %q", number, lines)
 			}
 			t.Setenv(storeVariable, lines[0])

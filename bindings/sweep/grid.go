@@ -1,6 +1,7 @@
 // Package sweep runs a computation for every combination of the values of some
 // parameters, and keeps each result in a file of its own: [Sweep.Run] takes up
-// where an earlier run ended. [Batch] submits the same sweep to a cluster.
+// where an earlier run ended. A [Part] of it is what one of several machines does;
+// [Batch] submits all parts to a cluster.
 //
 // Values are what JSON knows: numbers, which may be infinite or NaN, text, booleans,
 // lists and maps of them.

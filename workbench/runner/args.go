@@ -19,13 +19,14 @@ type Invocation struct {
 	Args    []string // of the script, or of the command
 	Code    []Snippet
 	Stay    bool     // -i: the prompt follows, also after an error
-	Options []string // the words before the file, but for -i
+	Options []string // the words before the file, but for -i and --part
 
 	Safe      bool
 	NoInit    bool
 	MaxMemory int64 // in bytes; 0 means no limit
 	Timeout   time.Duration
-	Threads   int // 0 means all processors
+	Threads   int    // 0 means all processors
+	Part      string // of a sweep, "2/4"; "" is the whole
 }
 
 // A Snippet is code given on the command line.
@@ -61,7 +62,7 @@ func Parse(args []string) (Invocation, error) {
 			return inv, err
 		}
 		args = rest
-		if arg != "-i" && arg != "--interactive" {
+		if !slices.Contains([]string{"-i", "--interactive", "--part"}, strings.SplitN(arg, "=", 2)[0]) {
 			words = append(words, all[:len(all)-len(rest)]...)
 		}
 	}
@@ -103,6 +104,9 @@ func (inv Invocation) checked() (Invocation, error) {
 		if len(inv.Args) > 0 {
 			return inv, &UsageError{fmt.Sprintf("%s: unexpected argument %q", inv.Command, inv.Args[0])}
 		}
+	}
+	if inv.Part != "" && inv.Command != "file" && inv.Command != "code" {
+		return inv, &UsageError{"--part needs a script or code"}
 	}
 	if inv.Stay && inv.Command != "file" && inv.Command != "code" && inv.Command != "repl" {
 		return inv, &UsageError{"-i needs a script or code"}

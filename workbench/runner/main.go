@@ -99,7 +99,7 @@ func (p *program) main() int {
 	case "lint":
 		return p.lint()
 	case "file", "code":
-		return p.script(ctx)
+		return p.inPart(ctx, p.script)
 	}
 	return p.prompt(ctx, nil)
 }

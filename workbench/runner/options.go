@@ -28,6 +28,7 @@ func options() []option {
 		valued("SIZE", "end the computation that needs more: 4GiB, 500MB", parsed(parseSize, "a size such as 4GiB", func(inv *Invocation, v int64) { inv.MaxMemory = v }), "--max-memory"),
 		valued("TIME", "end the run after this time: 60s, 5m", parsed(parseTime, "a time such as 60s", func(inv *Invocation, v time.Duration) { inv.Timeout = v }), "--timeout"),
 		valued("N", "use N processors", parsed(parseCount, "a number from 1", func(inv *Invocation, v int) { inv.Threads = v }), "--threads"),
+		valued("PART", "do one part of the script's sweep: 2/4, or auto in a job array", parsed(func(s string) (string, bool) { return s, s != "" }, "2/4, or auto in a job array", func(inv *Invocation, v string) { inv.Part = v }), "--part"),
 		flag("print this", func(inv *Invocation) { inv.Command = "help" }, "-h", "--help"),
 		flag("print the version and the commit", func(inv *Invocation) { inv.Command = "version" }, "-v", "--version"),
 	}
@@ -103,6 +104,7 @@ func Declaration() usage.Program {
 		Paragraphs: []usage.Paragraph{
 			{Title: "Files", Text: "~/.config/workbench/init.lua runs before the first prompt, and " + projectFile + " of the folder once it is trusted. " +
 				"XDG_CONFIG_HOME and XDG_STATE_HOME say where else settings and the history are."},
+			{Title: "Environment", Text: partVariable + "=2/4 is --part 2/4, which goes before it."},
 			{Title: "See also", Text: "workbench doc is the manual; workbench doc NAME is the page of a module or function."},
 		},
 	}
