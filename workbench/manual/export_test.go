@@ -14,14 +14,14 @@ func Program(name string) (string, error) {
 	return g.program(), nil
 }
 
-// GoCode is the Go of a guide, block by block.
-func GoCode(name string) (blocks []string, err error) {
+// Code is what a guide has in a language, block by block.
+func Code(name, language string) (blocks []string, err error) {
 	g, err := readGuide(name)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range g.blocks {
-		if b.kind == code && b.lang == "go" {
+		if b.kind == code && b.lang == language {
 			blocks = append(blocks, b.text)
 		}
 	}

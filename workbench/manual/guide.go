@@ -61,7 +61,7 @@ type block struct {
 	text  string     // of a paragraph or heading; code; the caption of a picture
 	items []string   // of a list
 	rows  [][]string // of a table, the first being its head
-	lang  string     // of code: "lua", "lua fragment" if it cannot run by itself, "go", "sh", "text"; "math": a formula
+	lang  string     // of code: "lua", "lua fragment" if it cannot run by itself, "go", "sh", "yaml", "text"; "math": a formula
 	name  string     // of a picture: the file that the code of the guide writes
 	line  int        // in the file, from 1; of code, the line of its first line
 }

@@ -2,6 +2,7 @@ package manual_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func TestGoOfGuides(t *testing.T) {
 	}
 	compiled := squeeze(string(source))
 	for _, name := range manual.Guides() {
-		blocks, err := manual.GoCode(name)
+		blocks, err := manual.Code(name, "go")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,6 +52,43 @@ func TestGoOfGuides(t *testing.T) {
 				t.Errorf("%s: embedding_test.go does not contain\n%s", name, b)
 			}
 		}
+	}
+}
+
+// What the guides have for a shell and for Kubernetes is at least well formed.
+func TestJobFilesOfGuides(t *testing.T) {
+	python := testmain.PythonWith("yaml")
+	for _, c := range []struct {
+		language string
+		reader   []string
+		least    int
+	}{
+		{"sh", []string{"sh", "-n"}, 8},
+		{"yaml", []string{python, "-c", "import sys, yaml; d = yaml.safe_load(sys.stdin); assert d['apiVersion'] and d['kind'] and d['spec']"}, 1},
+	} {
+		t.Run(c.language, func(t *testing.T) {
+			if _, err := exec.LookPath(c.reader[0]); err != nil {
+				t.Skipf("LEFT OUT: the %s of the guides, which nothing reads here", c.language)
+			}
+			read := 0
+			for _, name := range manual.Guides() {
+				blocks, err := manual.Code(name, c.language)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range blocks {
+					cmd := exec.Command(c.reader[0], c.reader[1:]...)
+					cmd.Stdin = strings.NewReader(b)
+					if said, err := cmd.CombinedOutput(); err != nil {
+						t.Errorf("%s: %v: %s\n%s", name, err, said, b)
+					}
+					read++
+				}
+			}
+			if read < c.least {
+				t.Errorf("%d blocks, want at least %d", read, c.least)
+			}
+		})
 	}
 }
 
