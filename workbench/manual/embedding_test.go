@@ -27,7 +27,8 @@ func learn(path string) error {
 	if err != nil {
 		return err
 	}
-	pairs, err := dataset.Load(ctx, path, dataset.LoadSpec{InputMesh: m, OutputMesh: m})
+	meshes := dataset.LoadSpec{InputMesh: m, OutputMesh: m}
+	pairs, err := dataset.Load(ctx, path, meshes)
 	if err != nil {
 		return err
 	}
