@@ -6,12 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // Batch is a job array of Slurm that runs a script once for each [Part] of the tasks

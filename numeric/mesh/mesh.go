@@ -2,9 +2,10 @@ package mesh
 
 import (
 	"fmt"
-	"github.com/greenbench/workbench/internal/numeric/dense"
 	"slices"
 	"strings"
+
+	"github.com/greenbench/workbench/internal/numeric/dense"
 )
 
 // Mesh is the tensor product of axes. It is immutable; the zero Mesh has no

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"image"
 	"image/color"
 	"image/png"
@@ -13,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // A Spec is how Jupyter finds and starts a kernel.

@@ -1,9 +1,10 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Equal reports whether two arrays have the same shape and the same numbers;

@@ -1,13 +1,14 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // shapesThatFit are pairs of shapes that broadcast, with empty axes, ones and

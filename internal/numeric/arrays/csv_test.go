@@ -4,13 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func TestCSV(t *testing.T) {

@@ -3,12 +3,13 @@ package arrays
 import (
 	"cmp"
 	"context"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func ctx() context.Context { return context.Background() }

@@ -3,9 +3,10 @@ package arrays
 import (
 	"context"
 	"errors"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Products by tiles have the bits of one product of the whole matrices.

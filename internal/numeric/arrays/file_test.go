@@ -2,13 +2,14 @@ package arrays
 
 import (
 	"errors"
-	"github.com/greenbench/workbench/numeric/array"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func TestOpenErrors(t *testing.T) {

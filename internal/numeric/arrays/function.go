@@ -3,10 +3,11 @@ package arrays
 import (
 	"context"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // An elementwise is a function of one number: the loop, and about what an element takes, in nanoseconds.

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // The readers must neither panic nor hang nor allocate what is not there,

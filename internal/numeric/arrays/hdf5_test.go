@@ -1,11 +1,12 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // TestHDF5 reads what h5py and netCDF4 write: by path in groups, MATLAB's arrays as MATLAB shows them, members of

@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"io"
 	"io/fs"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // MATLAB's MAT-file level 4: one array after the other, each with a header of five

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // mat4Bytes is one array of level 4, as the format's documentation says.

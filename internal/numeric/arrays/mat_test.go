@@ -3,9 +3,10 @@ package arrays
 import (
 	"bytes"
 	"encoding/binary"
-	"github.com/greenbench/workbench/numeric/array"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func TestMAT(t *testing.T) {

@@ -3,10 +3,11 @@ package arrays
 import (
 	"bytes"
 	"encoding/binary"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func loadNPY(data []byte) (*array.Array, error) {

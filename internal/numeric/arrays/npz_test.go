@@ -4,13 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
-	"github.com/greenbench/workbench/numeric/array"
 	"io"
 	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func TestNPZRoundTrip(t *testing.T) {

@@ -4,9 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"github.com/greenbench/workbench/numeric/array"
 	"io"
 	"math"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // A number is how one real number is stored in a binary file. int64 and uint64

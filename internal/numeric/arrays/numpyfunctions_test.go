@@ -2,12 +2,13 @@ package arrays
 
 import (
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // ofNumPy are the names of functions that NumPy calls otherwise.

@@ -1,10 +1,11 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 func TestReshape(t *testing.T) {

@@ -1,10 +1,11 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // randomPick takes some of the indices 0 … n-1, and says which.

@@ -1,11 +1,12 @@
 package arrays
 
 import (
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // TestPlacesOfLongMasks: places written eight at a time, by pieces, are those of the plain loop,

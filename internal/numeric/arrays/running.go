@@ -3,8 +3,9 @@ package arrays
 import (
 	"context"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"slices"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // Running returns the sums, or with product the products, of the numbers along an

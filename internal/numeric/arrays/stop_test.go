@@ -3,7 +3,6 @@ package arrays
 import (
 	"context"
 	"errors"
-	"github.com/greenbench/workbench/numeric/array"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // withoutContext are the operations that need none, and why.

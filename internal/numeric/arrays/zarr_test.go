@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"github.com/greenbench/workbench/numeric/array"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
 )
 
 // zarrFolder writes a store with f (3 × 2, of runs along x), x and a group with an array of text.

@@ -75,9 +75,14 @@ func TestNewCurvesStudy(t *testing.T) {
 		return math.Sqrt(1 / (a*a + b*b + c*c))
 	}
 	kinds := []*kind{
-		{name: "even, 15 curves", n: 15, loud: even}, {name: "even, 35 curves", n: 35, loud: even}, {name: "even, 100 curves", n: 100, loud: even},
-		{name: "uneven, 15 curves", n: 15, loud: uneven}, {name: "uneven, 35 curves", n: 35, loud: uneven}, {name: "uneven, 100 curves", n: 100, loud: uneven},
-		{name: "heavy, 35 curves", n: 35, loud: heavy}, {name: "heavy, 100 curves", n: 100, loud: heavy},
+		{name: "even, 15 curves", n: 15, loud: even},
+		{name: "even, 35 curves", n: 35, loud: even},
+		{name: "even, 100 curves", n: 100, loud: even},
+		{name: "uneven, 15 curves", n: 15, loud: uneven},
+		{name: "uneven, 35 curves", n: 35, loud: uneven},
+		{name: "uneven, 100 curves", n: 100, loud: uneven},
+		{name: "heavy, 35 curves", n: 35, loud: heavy},
+		{name: "heavy, 100 curves", n: 100, loud: heavy},
 	}
 	at := mesh.Must(mesh.Uniform(0, 1, 12, "x"))
 	for done := 1; done <= count; done++ {

@@ -3,12 +3,13 @@ package sheet
 import (
 	"context"
 	"fmt"
-	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // Save writes the sheet as text, with the units in the header and all digits, so that reading
