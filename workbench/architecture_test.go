@@ -55,7 +55,7 @@ var layers = [][]string{
 	{"bindings"},
 	{"lua"},
 	{"workbench/chunk/loops"},
-	{"workbench/usage", "workbench/hypertext", "workbench/chunk", "workbench/screen", "workbench/notebook/zmtp"},
+	{"workbench/usage", "workbench/hypertext", "workbench/chunk", "workbench/screen"},
 	{"workbench/stdlib"},
 	{"workbench/host"},
 	{"workbench/repl/terminal"},
@@ -77,7 +77,6 @@ var reserved = []struct{ prefix, imports, why string }{
 	{"numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
 	{"internal/numeric/", "github.com/mattn/go-sixel", "the core does not know the terminal"},
 	{"bindings/", "github.com/chzyer/readline", "bindings do not know the terminal"},
-	{"", "github.com/go-zeromq/zmq4", "it brings a resolver of names and tables of Unicode, nine tenths of a megabyte: use workbench/notebook/zmtp"},
 	{"", "text/template", "it finds methods by name, so that every method of every type is kept: a tenth of the program"},
 	{"", "html/template", "it finds methods by name, so that every method of every type is kept: use workbench/hypertext"},
 }

@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/greenbench/workbench/workbench/notebook/zmtp"
+	zmq "github.com/go-zeromq/zmq4"
+
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/input"
 )
@@ -56,7 +57,7 @@ func answers() map[string]answerer {
 
 // answer answers a message on the channel it came by. What is no request is not answered, but
 // for the opening of a comm, which is closed at once: there are no widgets.
-func (k *Kernel) answer(ctx context.Context, s *zmtp.Socket, m message) {
+func (k *Kernel) answer(ctx context.Context, s zmq.Socket, m message) {
 	var r request
 	if err := json.Unmarshal(m.content, &r); err != nil {
 		k.complain(m, err)

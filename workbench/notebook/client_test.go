@@ -3,7 +3,6 @@ package notebook
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -50,7 +49,7 @@ func start(t *testing.T, safe bool) *client {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	where := connection(t)
-	k, err := Listen(where)
+	k, err := Listen(ctx, where)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +70,7 @@ func start(t *testing.T, safe bool) *client {
 	c.shell, c.control, c.stdin = zmq.NewDealer(ctx, identity), zmq.NewDealer(ctx, identity), zmq.NewDealer(ctx, identity)
 	c.iopub = zmq.NewSub(ctx)
 	for s, port := range map[zmq.Socket]int{c.shell: where.ShellPort, c.control: where.ControlPort, c.stdin: where.StdinPort, c.iopub: where.IOPubPort} {
-		if err := s.Dial(fmt.Sprintf("tcp://%s:%d", where.IP, port)); err != nil {
+		if err := s.Dial(where.address(port)); err != nil {
 			t.Fatal(err)
 		}
 		c.listen(s)

@@ -1,12 +1,12 @@
 package notebook
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"net/netip"
 	"os"
 
-	"github.com/greenbench/workbench/workbench/notebook/zmtp"
+	zmq "github.com/go-zeromq/zmq4"
 )
 
 // A Connection is where a front end waits for its kernel: the contents of the file that it
@@ -44,59 +44,41 @@ func ReadConnection(path string) (Connection, error) {
 	return c, nil
 }
 
-// address of a port.
-func (c Connection) address(port int) (zmtp.Address, error) {
+// address of a port, as ZeroMQ writes it.
+func (c Connection) address(port int) string {
 	if c.Transport == "ipc" {
-		return zmtp.File(fmt.Sprintf("%s-%d", c.IP, port)), nil
+		return fmt.Sprintf("ipc://%s-%d", c.IP, port)
 	}
-	ip, err := c.number()
-	if err != nil || port < 0 || port > 65535 {
-		return nil, fmt.Errorf("ip %q, port %d: must be an address in numbers, such as 127.0.0.1, and a port", c.IP, port)
-	}
-	return zmtp.TCP(netip.AddrPortFrom(ip, uint16(port))), nil
-}
-
-// number is the address of this machine that is listened at.
-func (c Connection) number() (netip.Addr, error) {
-	switch c.IP {
-	case "localhost":
-		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), nil
-	case "*":
-		return netip.IPv4Unspecified(), nil
-	}
-	return netip.ParseAddr(c.IP)
+	return fmt.Sprintf("tcp://%s:%d", c.IP, port)
 }
 
 // sockets are the five channels of the protocol.
-type sockets struct{ shell, control, stdin, iopub, heartbeat *zmtp.Socket }
+type sockets struct{ shell, control, stdin, iopub, heartbeat zmq.Socket }
 
 // listen opens the channels.
-func (c Connection) listen() (s sockets, err error) {
+func (c Connection) listen(ctx context.Context) (s sockets, err error) {
 	for _, l := range []struct {
-		to   **zmtp.Socket
-		kind zmtp.Kind
+		to   *zmq.Socket
+		make func(context.Context, ...zmq.Option) zmq.Socket
 		port int
 	}{
-		{&s.shell, zmtp.Router, c.ShellPort},
-		{&s.control, zmtp.Router, c.ControlPort},
-		{&s.stdin, zmtp.Router, c.StdinPort},
-		{&s.iopub, zmtp.Publisher, c.IOPubPort},
-		{&s.heartbeat, zmtp.Reply, c.HeartbeatPort},
+		{&s.shell, zmq.NewRouter, c.ShellPort},
+		{&s.control, zmq.NewRouter, c.ControlPort},
+		{&s.stdin, zmq.NewRouter, c.StdinPort},
+		{&s.iopub, zmq.NewPub, c.IOPubPort},
+		{&s.heartbeat, zmq.NewRep, c.HeartbeatPort},
 	} {
-		at, err := c.address(l.port)
-		if err == nil {
-			*l.to, err = zmtp.Listen(l.kind, at)
-		}
-		if err != nil {
+		*l.to = l.make(ctx)
+		if err := (*l.to).Listen(c.address(l.port)); err != nil {
 			s.close()
-			return s, fmt.Errorf("the kernel cannot listen: %w", err)
+			return s, fmt.Errorf("kernel at %s: %w", c.address(l.port), err)
 		}
 	}
 	return s, nil
 }
 
 func (s sockets) close() {
-	for _, one := range []*zmtp.Socket{s.shell, s.control, s.stdin, s.iopub, s.heartbeat} {
+	for _, one := range []zmq.Socket{s.shell, s.control, s.stdin, s.iopub, s.heartbeat} {
 		if one != nil {
 			_ = one.Close() // the process ends, or the error of listening is the one to tell
 		}

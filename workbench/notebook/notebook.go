@@ -7,7 +7,7 @@
 // a completion), control what must not (interrupts, the end), stdin asks the person, iopub
 // tells all front ends what happens, heartbeat says that the kernel lives.
 //
-//	k, err := notebook.Listen(connection)
+//	k, err := notebook.Listen(ctx, connection)
 //	h, err := host.New(host.Options{Out: k.Stdout(), Err: k.Stderr(), In: k.Stdin(), …})
 //	err = k.Serve(ctx, notebook.Session{Host: h, Desk: desk})
 //
@@ -17,17 +17,18 @@ package notebook
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
+	zmq "github.com/go-zeromq/zmq4"
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/workbench/chunk"
 	"github.com/greenbench/workbench/workbench/host"
-	"github.com/greenbench/workbench/workbench/notebook/zmtp"
 	"github.com/greenbench/workbench/workbench/repl/complete"
 	"github.com/greenbench/workbench/workbench/repl/everywhere"
 	"github.com/greenbench/workbench/workbench/repl/show"
@@ -67,8 +68,8 @@ type Kernel struct {
 }
 
 // Listen opens the channels of a connection.
-func Listen(c Connection) (*Kernel, error) {
-	s, err := c.listen()
+func Listen(ctx context.Context, c Connection) (*Kernel, error) {
+	s, err := c.listen(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +126,16 @@ func (k *Kernel) use(s Session) {
 }
 
 // receive reads the messages of a channel.
-func (k *Kernel) receive(ctx context.Context, s *zmtp.Socket, do func(message)) {
+func (k *Kernel) receive(ctx context.Context, s zmq.Socket, do func(message)) {
 	for ctx.Err() == nil {
-		frames, err := s.Receive()
-		if err != nil { // it was closed
+		raw, err := s.Recv()
+		if err != nil {
+			if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+				fmt.Fprintln(os.Stderr, "workbench kernel:", err)
+			}
 			return
 		}
-		m, err := k.decode(frames)
+		m, err := k.decode(raw.Frames)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "workbench kernel:", err)
 			continue
@@ -143,7 +147,7 @@ func (k *Kernel) receive(ctx context.Context, s *zmtp.Socket, do func(message)) 
 // beat sends every heartbeat back.
 func (k *Kernel) beat() {
 	for {
-		m, err := k.heartbeat.Receive()
+		m, err := k.heartbeat.Recv()
 		if err != nil {
 			return
 		}
@@ -154,11 +158,11 @@ func (k *Kernel) beat() {
 }
 
 // send sends a message on a channel.
-func (k *Kernel) send(s *zmtp.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
+func (k *Kernel) send(s zmq.Socket, identities [][]byte, kind string, parent json.RawMessage, content any) {
 	frames, err := k.encode(identities, kind, parent, content)
 	if err == nil {
 		k.sending.Lock()
-		err = s.Send(frames)
+		err = s.SendMulti(zmq.NewMsgFrom(frames...))
 		k.sending.Unlock()
 	}
 	if err != nil {

@@ -284,18 +284,3 @@ func TestConnectionFiles(t *testing.T) {
 		}
 	}
 }
-
-// Where a kernel listens is an address in numbers, or one of the names that front ends write for
-// this machine.
-func TestAddress(t *testing.T) {
-	for ip, want := range map[string]string{"localhost": "127.0.0.1", "*": "0.0.0.0", "10.1.2.3": "10.1.2.3", "::1": "::1"} {
-		if got, err := (Connection{Transport: "tcp", IP: ip}).number(); err != nil || got.String() != want {
-			t.Errorf("%s is %v, %v; want %s", ip, got, err, want)
-		}
-	}
-	for _, c := range []Connection{{IP: "host.example"}, {IP: "127.0.0.1", ShellPort: 65536}, {IP: "127.0.0.1", ShellPort: -1}} {
-		if _, err := c.listen(); err == nil || !strings.Contains(err.Error(), "127.0.0.1") {
-			t.Errorf("%v: %v", c, err)
-		}
-	}
-}

@@ -132,7 +132,7 @@ func (p *program) runKernel(ctx context.Context, path string, svg bool) int {
 	if err != nil {
 		return p.told("", err)
 	}
-	k, err := notebook.Listen(c)
+	k, err := notebook.Listen(ctx, c)
 	if err != nil {
 		return p.told("", err)
 	}
