@@ -20,31 +20,23 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
-// Fit returns the minimiser for a spec. An estimate whose solve did not reach
-// the tolerance is returned all the same, with Report.Converged false and the
-// reason in Report.Reason. Lengthscales that are "auto" are chosen first, by REML
-// (see resolve); then the cost is multiplied by their number. Cost: a QR
-// factorisation of the inputs, one product with the kernel to set the preconditioner
-// up, and one for each iteration.
-func Fit(ctx context.Context, s Spec) (*Estimate, error) { return fitWith(ctx, s, choosePenalty) }
+// fitAsGiven is the fit of a spec that asks for no constraint; see [Fit].
+func fitAsGiven(ctx context.Context, s Spec) (*Estimate, error) {
+	return fitWith(ctx, s, choosePenalty)
+}
 
-// Minimise is Fit without the criteria at a λ that is given, which take longer than the
-// minimiser: [Report.Measured] computes them.
-func Minimise(ctx context.Context, s Spec) (*Estimate, error) {
+// minimiseAsGiven is the same without what [Minimise] leaves out.
+func minimiseAsGiven(ctx context.Context, s Spec) (*Estimate, error) {
 	if s.Lambda > 0 {
 		return fitWith(ctx, s, unmeasured)
 	}
-	return Fit(ctx, s)
+	return fitAsGiven(ctx, s)
 }
 
-// fitWith is the pipeline, for a way to come by λ and ρ.
+// fitWith is the pipeline, for a way to come by λ and ρ; the constraint is known.
 func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
-		return nil, err
-	}
-	s, err := FindConstraint(ctx, s)
-	if err != nil {
 		return nil, err
 	}
 	expected, err := s.affordable(ctx)
@@ -225,10 +217,10 @@ const mostSearched = 900
 func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
 	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
 	if outputs.Count(s.Data) <= mostSearched || !(r.ratio > 0) {
-		return Fit(ctx, s)
+		return fitAsGiven(ctx, s)
 	}
 	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
-	return Minimise(ctx, s)
+	return minimiseAsGiven(ctx, s)
 }
 
 // others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.
@@ -245,7 +237,7 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 	}
 	base := 0.0
 	if e.Report.Amplitude > 0 {
-		own, err := Minimise(ctx, s)
+		own, err := minimiseAsGiven(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -256,7 +248,7 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 		if s.Lambda = p.Lambda; e.learned.open.Rho {
 			s.Rho = p.Rho
 		}
-		other, err := Minimise(ctx, s)
+		other, err := minimiseAsGiven(ctx, s)
 		if stopped := linop.Stopped(ctx); stopped != nil {
 			return stopped
 		}
@@ -310,7 +302,7 @@ func newFactor(ctx context.Context, s Spec, u *mat.Dense) (*factor, error) {
 		d.Output = of
 		own := s
 		own.Data = &d
-		e, err := Minimise(ctx, own)
+		e, err := minimiseAsGiven(ctx, own)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -43,7 +43,7 @@ func FindConstraint(ctx context.Context, s Spec) (Spec, error) {
 	}
 	ctx, end := progress.During(ctx, "search for a constraint")
 	defer end()
-	e, err := Fit(ctx, s)
+	e, err := fitAsGiven(ctx, s)
 	if err != nil {
 		return s, err
 	}
@@ -110,11 +110,11 @@ func (s *Spec) isEvident(ctx context.Context, than constraint.Constraint) (ok bo
 // likelier is by how many nats the restricted likelihood of a spec is greater than that of another one, less three standard errors
 // where it is estimated; NaN where it is not known. It is -Inf where the noise that is left is greater beyond chance.
 func (s *Spec) likelier(ctx context.Context, than *Spec) (float64, error) {
-	with, err := Fit(ctx, *s)
+	with, err := fitAsGiven(ctx, *s)
 	if err != nil {
 		return 0, err
 	}
-	without, err := Fit(ctx, *than)
+	without, err := fitAsGiven(ctx, *than)
 	if err != nil {
 		return 0, err
 	}
@@ -148,7 +148,7 @@ func (s *Spec) leftOutByHalves(ctx context.Context) ([]float64, error) {
 		if own.Data, err = s.Data.Select(in); err != nil {
 			return nil, err
 		}
-		e, err := Fit(ctx, own)
+		e, err := fitAsGiven(ctx, own)
 		if err != nil {
 			return nil, err
 		}
