@@ -22,17 +22,6 @@ func wantError(t *testing.T, err error, say ...string) {
 	}
 }
 
-// wantPanic checks that f panics with an error that says every given thing.
-func wantPanic(t *testing.T, f func(), say ...string) {
-	t.Helper()
-	defer func() {
-		t.Helper()
-		err, _ := recover().(error)
-		wantError(t, err, say...)
-	}()
-	f()
-}
-
 // must is for arrays that a test makes from numbers known to be right.
 func must(a *array.Array, err error) *array.Array {
 	if err != nil {
