@@ -179,6 +179,8 @@ func TestDefinedParameters(t *testing.T) {
 	for name, v := range map[string]float64{"lengthscal": 1, "lengthscale": -1} {
 		if _, err := k.With(name, v); err == nil {
 			t.Errorf("With(%q, %g) is accepted", name, v)
+		} else if name == "lengthscal" && !strings.HasSuffix(err.Error(), `no parameter "lengthscal": the parameters are lengthscale`) {
+			t.Errorf("With(%q, %g): %v", name, v, err)
 		}
 	}
 	if kernel.IsAuto(k) {
