@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -26,7 +27,7 @@ func kernelExample(e kernel.Entry) string {
 
 // constraintExample makes the constraint and shows what it makes of the variance
 // of a kernel at one point.
-func constraintExample(e constraint.Entry) string {
+func constraintExample(e written.Entry) string {
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
 	made := "c = " + wrap(luaText(e.Example)) + "\n"
 	f, err := kernel.Compile(constraint.Apply(e.Example, se), e.Space)

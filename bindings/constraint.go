@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -17,7 +18,7 @@ func Constraint() bind.Module {
 		Doc:   "What is known of G before any data: symmetries, causality, time invariance.\n\nA list of constraints means all of them together, in any order: G is invariant under the group that their maps generate, and vanishes where a mask removes any image of a point. Combinations that leave only G = 0, such as symmetric with antisymmetric, and groups of more than 4096 maps are refused. Coordinates have the names of the data; where input and output share a name, x of the input and x of the output are called x and y, and their times t are called s and t.",
 		Types: []bind.Type{constraintType()},
 	}
-	for _, e := range constraint.Catalog() {
+	for _, e := range written.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, nil, bind.Example(constraintExample(e)), bind.Returns("a constraint for green.fit, which also takes a list of them"), bind.See("green.fit", "constraint:apply")))
 	}
 	m.Funcs = append(m.Funcs, defineConstraints()...)

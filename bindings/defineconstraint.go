@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -24,7 +25,7 @@ func defineConstraints() []bind.Func {
 				if err != nil {
 					return nil, err
 				}
-				return constraint.Defined{Mask: mask, Text: "constraint.mask(" + text + ")"}, nil
+				return written.Defined{Mask: mask, Text: "constraint.mask(" + text + ")"}, nil
 			}, bind.Returns("a constraint"), bind.See("constraint.define", "constraint.causal", "where"),
 			bind.Example("c = constraint.mask(function(p) return ge(p.y, p.x) end)\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 1}, {0, 1}), k({1, 0}, {0, 1}))  --> 1\t0")),
 		bind.Fn("define", "A constraint given by maps of the coordinates, applied in the order reduce, average, mask.\n\n"+
@@ -50,7 +51,7 @@ type signedMap struct {
 }
 
 func defineConstraint(c *bind.Call, reduce bind.Function, average []signedMap, mask bind.Function) (constraint.Constraint, error) {
-	var out constraint.Defined
+	var out written.Defined
 	var parts []string
 	if !reduce.IsNil() {
 		m, text, err := mapFrom(c, &reduce, true)
@@ -69,7 +70,7 @@ func defineConstraint(c *bind.Call, reduce bind.Function, average []signedMap, m
 		if err != nil {
 			return nil, inArgument(at+": map", err)
 		}
-		out.Average = append(out.Average, constraint.Signed{Sign: g.Sign, Map: *m})
+		out.Average = append(out.Average, written.Signed{Sign: g.Sign, Map: *m})
 		maps = append(maps, fmt.Sprintf("{sign = %v, map = %s}", g.Sign, text))
 	}
 	if maps != nil {
@@ -112,10 +113,10 @@ func maskFrom(c *bind.Call, f *bind.Function) (*kernel.Formula, string, error) {
 	return &t.Formula, trace.Write(c, f, t), nil
 }
 
-func mapFrom(c *bind.Call, f *bind.Function, reduce bool) (*constraint.Map, string, error) {
+func mapFrom(c *bind.Call, f *bind.Function, reduce bool) (*written.Map, string, error) {
 	t, err := trace.Points(c, f, trace.Options{Points: 1, Image: true, Reduce: reduce})
 	if err != nil {
 		return nil, "", err
 	}
-	return &constraint.Map{Formula: t.Formula, Image: t.Image}, trace.Write(c, f, t), nil
+	return &written.Map{Formula: t.Formula, Image: t.Image}, trace.Write(c, f, t), nil
 }

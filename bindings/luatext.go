@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -91,7 +92,7 @@ func constructors() map[reflect.Type]string {
 	for _, e := range kernel.Catalog() {
 		names[reflect.TypeOf(e.Example)] = "kernel." + e.Name
 	}
-	for _, e := range constraint.Catalog() {
+	for _, e := range written.Catalog() {
 		names[reflect.TypeOf(e.Example)] = "constraint." + e.Name
 	}
 	for _, e := range append(pde.Catalog(), pde.NonlinearCatalog()...) {
@@ -156,8 +157,6 @@ func kernelText(k kernel.Kernel) string {
 		return fmt.Sprintf("kernel.scaled{base=%s, by=%s}", luaText(k.Base), k.Text)
 	case kernel.Mercer:
 		return fmt.Sprintf("kernel.mercer{functions={%s}, eigenvalues=%s}", strings.Join(k.Text, ", "), luaText(k.Eigenvalues))
-	case constraint.Constrained:
-		return fmt.Sprintf("%s:apply(%s)", luaText(k.Constraint), luaText(k.Kernel))
 	case kernel.Defined:
 		text := k.Text
 		if text == "" {
@@ -167,6 +166,9 @@ func kernelText(k kernel.Kernel) string {
 			text += ", " + options
 		}
 		return "kernel.define(" + text + ")"
+	}
+	if inner, c, ok := constraint.Applied(k); ok {
+		return fmt.Sprintf("%s:apply(%s)", luaText(c), luaText(inner))
 	}
 	if text, ok := constructorText(k, false); ok {
 		return text
@@ -218,18 +220,12 @@ func definedOptions(k kernel.Defined) string {
 }
 
 func constraintText(c constraint.Constraint) string {
-	switch c := c.(type) {
-	case constraint.List:
+	if list, ok := c.(constraint.List); ok {
 		var parts []string
-		for _, item := range c {
+		for _, item := range list {
 			parts = append(parts, luaText(item))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	case constraint.Region:
-		if c.Text == "" {
-			return "constraint.mask(…)"
-		}
-		return "constraint.mask(" + c.Text + ")"
 	}
 	if text, ok := constructorText(c, true); ok {
 		return text

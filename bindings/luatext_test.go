@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -39,7 +40,7 @@ func TestLuaTextIsLua(t *testing.T) {
 	for _, e := range kernel.Catalog() {
 		texts = append(texts, luaText(e.Example))
 	}
-	for _, e := range constraint.Catalog() {
+	for _, e := range written.Catalog() {
 		texts = append(texts, luaText(e.Example))
 	}
 	for _, e := range pde.Catalog() {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -154,13 +155,18 @@ func TestReferenceProblems(t *testing.T) {
 // it averages first and cuts then, so that G differs from zero at points whose images
 // are cut, and from their values there. It is nil for lists whose masks the maps leave
 // as they are.
-func (c *referenceCase) disobeyed(t *testing.T, list constraint.Constraint) *constraint.Transform {
+func (c *referenceCase) disobeyed(t *testing.T, list constraint.Constraint) *laws.Transform {
 	t.Helper()
 	if list == nil {
 		return nil
 	}
 	in, out := mesh.JointNames(c.x, c.y)
-	laws, err := constraint.On(list, kernel.Space{Names: append(in, out...), Inputs: len(in)})
+	s := kernel.Space{Names: append(in, out...), Inputs: len(in)}
+	own, err := constraint.LawsOf(list, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laws, err := own.On(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,13 +190,13 @@ func (c *referenceCase) point(i int) []float64 {
 }
 
 // cut reports whether a mask is 0 at a point.
-func cut(laws *constraint.Transform, p []float64) bool {
+func cut(laws *laws.Transform, p []float64) bool {
 	return slices.ContainsFunc(laws.Masks, func(m *expr.Node) bool { return expr.Eval(m, p) == 0 })
 }
 
 // cutSomewhere reports whether a mask is 0 at an image of a point, by up to four maps
 // one after another.
-func cutSomewhere(laws *constraint.Transform, p []float64) bool {
+func cutSomewhere(laws *laws.Transform, p []float64) bool {
 	orbit := [][]float64{p}
 	for range 4 {
 		for _, q := range orbit {
@@ -202,7 +208,7 @@ func cutSomewhere(laws *constraint.Transform, p []float64) bool {
 	return slices.ContainsFunc(orbit, func(q []float64) bool { return cut(laws, q) })
 }
 
-func imageOf(g constraint.Image, p []float64) []float64 {
+func imageOf(g laws.Image, p []float64) []float64 {
 	q := make([]float64, len(p))
 	for i, n := range g.At {
 		q[i] = expr.Eval(n, p)
@@ -211,7 +217,7 @@ func imageOf(g constraint.Image, p []float64) []float64 {
 }
 
 // obeys checks that an estimate obeys, or that a list which leaves nothing is refused.
-func (c *referenceCase) obeys(t *testing.T, laws *constraint.Transform, e *fit.Estimate, err error) {
+func (c *referenceCase) obeys(t *testing.T, laws *laws.Transform, e *fit.Estimate, err error) {
 	t.Helper()
 	if err != nil {
 		if !strings.Contains(err.Error(), "leaves nothing of G") {

@@ -5,25 +5,32 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Apply returns the constrained kernel. Applied to a constrained kernel, or to sums and
 // multiples of such, it gives the kernel of the functions that obey both.
-func Apply(c Constraint, k kernel.Kernel) kernel.Kernel { return Constrained{Kernel: k, Constraint: c} }
+func Apply(c Constraint, k kernel.Kernel) kernel.Kernel { return constrained{Kernel: k, constraint: c} }
 
-// Constrained is a kernel all of whose functions obey a constraint. Its own
-// Kernel is on the reduced space when the constraint reduces.
-type Constrained struct {
+// Applied takes apart what [Apply] made: the kernel and its constraint, or false for a kernel of
+// another kind. The kernel is on the reduced space when the constraint reduces.
+func Applied(k kernel.Kernel) (inner kernel.Kernel, c Constraint, ok bool) {
+	applied, ok := k.(constrained)
+	return applied.Kernel, applied.constraint, ok
+}
+
+// constrained is a kernel all of whose functions obey a constraint.
+type constrained struct {
 	kernel.Kernel
-	Constraint Constraint
+	constraint Constraint
 }
 
 // IsConstrained reports whether a kernel is a constrained one, or a sum with such or
 // a multiple of one: the functions of another average over it would not obey.
 func IsConstrained(k kernel.Kernel) bool {
 	switch k := k.(type) {
-	case Constrained:
+	case constrained:
 		return true
 	case kernel.Scaled:
 		return IsConstrained(k.Kernel)
@@ -38,12 +45,16 @@ func IsConstrained(k kernel.Kernel) bool {
 }
 
 // Check implements kernel.Checker.
-func (k Constrained) Check() error { return kernel.Check(k.Kernel) }
+func (k constrained) Check() error { return kernel.Check(k.Kernel) }
 
 // Size implements kernel.Sizer: the largest |k(g p, g p)| of the kernel inside at the
 // images of points. The terms of the average are of that size, also where they cancel.
-func (k Constrained) Size(s kernel.Space, points [][]float64) float64 {
-	t, err := On(k.Constraint, s)
+func (k constrained) Size(s kernel.Space, points [][]float64) float64 {
+	l, err := LawsOf(k.constraint, s)
+	if err != nil {
+		return 0
+	}
+	t, err := l.On(s)
 	if err != nil {
 		return 0
 	}
@@ -74,38 +85,35 @@ func (k Constrained) Size(s kernel.Space, points [][]float64) float64 {
 	return largest
 }
 
-// maxSummed is the largest group whose double sum is written as an expression.
-const maxSummed = 128
-
 // Expr implements kernel.Kernel: |Γ|² terms.
-func (k Constrained) Expr(p, q kernel.Point) (*expr.Node, error) { return k.with(Laws{}, p, q) }
+func (k constrained) Expr(p, q kernel.Point) (*expr.Node, error) { return k.with(laws.Laws{}, p, q) }
 
 // with is the formula of the kernel whose functions obey this constraint and the laws l.
-func (k Constrained) with(l Laws, p, q kernel.Point) (*expr.Node, error) {
-	own, err := LawsOf(k.Constraint, p.Space)
+func (k constrained) with(l laws.Laws, p, q kernel.Point) (*expr.Node, error) {
+	own, err := LawsOf(k.constraint, p.Space)
 	if err != nil {
 		return nil, err
 	}
 	if own.Reduce != nil && l.Reduce != nil {
-		return nil, fmt.Errorf("%s: time is reduced twice; give one time_invariant", k.Constraint)
+		return nil, fmt.Errorf("%s: time is reduced twice; give one time_invariant", k.constraint)
 	}
-	l = l.and(own)
-	n, err := l.kernel(k.Kernel, p, q)
+	l = l.And(own)
+	n, err := formula(l, k.Kernel, p, q)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Constraint, err)
+		return nil, fmt.Errorf("%s: %w", k.constraint, err)
 	}
 	return n, nil
 }
 
-// kernel is the expression of a kernel under laws. It is linear in the kernel; laws of
+// formula is the expression of a kernel under laws. It is linear in the kernel; laws of
 // kernels inside are taken together with these.
-func (l Laws) kernel(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
+func formula(l laws.Laws, k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	if !IsConstrained(k) {
-		return l.average(k, p, q)
+		return l.Average(k, p, q)
 	}
 	switch k := k.(type) {
 	case kernel.Scaled:
-		n, err := l.kernel(k.Kernel, p, q)
+		n, err := formula(l, k.Kernel, p, q)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +121,7 @@ func (l Laws) kernel(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	case kernel.Sum:
 		sum := expr.Const(0)
 		for _, term := range k.Terms {
-			n, err := l.kernel(term, p, q)
+			n, err := formula(l, term, p, q)
 			if err != nil {
 				return nil, err
 			}
@@ -121,12 +129,12 @@ func (l Laws) kernel(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 		}
 		return sum, nil
 	}
-	inner := k.(Constrained)
+	inner := k.(constrained)
 	if l.Reduce == nil {
 		return inner.with(l, p, q)
 	}
 	// The kernel inside is on the reduced space, and so are its laws.
-	reduced, err := l.reduced(p.Space.Dim())
+	reduced, err := l.Reduced(p.Space.Dim())
 	if err != nil {
 		return nil, err
 	}
@@ -134,88 +142,6 @@ func (l Laws) kernel(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	return inner.with(reduced, kernel.Point{X: l.Reduce.Point(p.X), Space: s}, kernel.Point{X: l.Reduce.Point(q.X), Space: s})
 }
 
-// average is the double sum over the group.
-func (l Laws) average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
-	t, err := l.on(p.Space)
-	if err != nil {
-		return nil, err
-	}
-	if n := len(t.Images); n > maxSummed {
-		return nil, fmt.Errorf("the maps generate a group of %d elements, too many for an expression that sums over pairs of them: at most %d; a fit on meshes that the maps send to themselves does without the expression", n, maxSummed)
-	}
-	x, y := p.X, q.X
-	if t.Reduce != nil {
-		x, y = t.Reduce.Point(x), t.Reduce.Point(y)
-	}
-	at := func(g Image, x []*expr.Node) kernel.Point { return kernel.Point{X: g.Map(x), Space: t.Space} }
-	first, err := t.representatives(k)
-	if err != nil {
-		return nil, err
-	}
-	sum := expr.Const(0)
-	for _, g := range first {
-		for _, h := range t.Images {
-			n, err := kernel.Expr(k, at(g, x), at(h, y))
-			if err != nil {
-				return nil, err
-			}
-			sum = expr.Add(sum, expr.Mul(expr.Const(g.Sign*h.Sign), n))
-		}
-	}
-	scale := 1 / float64(len(first)*len(t.Images))
-	n := expr.Mul(expr.Const(scale), sum)
-	if t.Chi != nil {
-		if x, y = p.X, q.X; t.Reduce != nil {
-			x, y = t.Reduce.Seen(x), t.Reduce.Seen(y)
-		}
-		chi := substitute([]*expr.Node{t.Chi}, x)
-		n = expr.Mul(expr.Mul(chi[0], substitute([]*expr.Node{t.Chi}, y)[0]), n)
-	}
-	return n, nil
-}
-
-// representatives are images g such that all others are u g for one of them and a map u
-// with k(u p, u q) = k(p, q), by the form of its expression: the terms of the double sum
-// for (u g, u h) and (g, h) are one.
-func (t *Transform) representatives(k kernel.Kernel) ([]Image, error) {
-	p, q := kernel.Points(t.Space)
-	n, err := kernel.Expr(k, p, q)
-	if err != nil {
-		return nil, err
-	}
-	n = expr.Simplify(n)
-	var keep []Image
-	for _, u := range t.Images {
-		moved, err := kernel.Expr(k, kernel.Point{X: u.Map(p.X), Space: t.Space}, kernel.Point{X: u.Map(q.X), Space: t.Space})
-		if err != nil {
-			return nil, err
-		}
-		if expr.Equal(n, expr.Simplify(moved)) {
-			keep = append(keep, u)
-		}
-	}
-	kept, err := generate(t.Space.Dim(), keep)
-	if err != nil {
-		return nil, err
-	}
-	covered := newGroup(t.Space.Dim())
-	covered.scale = kept.scale
-	first := t.Images[:1]
-	for i, g := range t.Images {
-		e := covered.element(g)
-		if i > 0 && covered.find(e) != nil {
-			continue
-		}
-		if i > 0 {
-			first = append(first[:len(first):len(first)], g)
-		}
-		for _, u := range kept.elements {
-			covered.add(covered.compose(e, u))
-		}
-	}
-	return first, nil
-}
-
-func (k Constrained) String() string {
-	return fmt.Sprintf("%s under %s", k.Kernel, k.Constraint)
+func (k constrained) String() string {
+	return fmt.Sprintf("%s under %s", k.Kernel, k.constraint)
 }

@@ -5,7 +5,7 @@
 //
 // # What a list means
 //
-// A [Constraint] asks for [Laws] of a function G of points p = (x, y):
+// A [Constraint] asks for laws ([LawsOf]) of a function G of points p = (x, y):
 //
 //	reduce   G(p) = h(φ p)             time invariance: φ(x,s,y,t) = (x, y, t-s)
 //	obey     G(g p) = σ(g) G(p)        symmetry: g(x,y) = (y,x); flip: g p = -p; σ = ±1
@@ -40,7 +40,7 @@
 // # Causality
 //
 // Of a causal G nothing is known where t ≥ s, but the kernel is symmetrised in time
-// before it is cut (paper, appendix E.3). Such maps, [Laws.Symmetrise], are no laws: G
+// before it is cut (paper, appendix E.3). Such maps, Symmetrise of its laws, are none: G
 // does not obey them. The average is then over the group Δ that they generate with Γ,
 // while χ̄ is that of Γ. Where Δ is no group, or too large, or would tie values of G that no
 // constraint ties (p and δ p both inside of χ̄, δ in Δ but not in Γ), the kernel is
@@ -48,11 +48,11 @@
 //
 // # In the program
 //
-// [On] makes the [Transform] of a constraint on a space: reduction, group and mask.
+// Package internal/numeric/laws has what laws do on a space: reduction, group and mask.
 // [Apply] gives K_c as an expression, exact anywhere, and sees through kernels that are
 // constrained themselves; on meshes that the maps send to themselves, package fit works
 // with index maps instead.
 //
-// To add a constraint, write name.go with its parameter struct and a laws method,
-// and one line in catalog.go.
+// To add a constraint, write name.go with its parameter struct and a laws method, and one line
+// in the catalog of internal/numeric/written, which has constraints as scripts and files do.
 package constraint

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -14,7 +15,7 @@ type Symmetric struct {
 	Names []string `arg:"names" pos:"list" doc:"coordinates that may be exchanged"`
 }
 
-func (c Symmetric) laws(s kernel.Space) (Laws, error) {
+func (c Symmetric) laws(s kernel.Space) (laws.Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, false)
 }
 
@@ -26,7 +27,7 @@ type Antisymmetric struct {
 	Names []string `arg:"names" pos:"list" doc:"coordinates whose exchange changes the sign"`
 }
 
-func (c Antisymmetric) laws(s kernel.Space) (Laws, error) {
+func (c Antisymmetric) laws(s kernel.Space) (laws.Laws, error) {
 	return permuted(c, s, [][]string{c.Names}, true)
 }
 
@@ -39,7 +40,7 @@ type Permute struct {
 	Lists [][]string `arg:"lists" pos:"list" doc:"lists of coordinates, equally long, permuted together"`
 }
 
-func (c Permute) laws(s kernel.Space) (Laws, error) {
+func (c Permute) laws(s kernel.Space) (laws.Laws, error) {
 	return permuted(c, s, c.Lists, false)
 }
 
@@ -53,18 +54,18 @@ func (c Permute) String() string {
 
 // permuted lets all permutations of the places of the lists be obeyed: those that
 // exchange neighbours generate them.
-func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) (Laws, error) {
+func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) (laws.Laws, error) {
 	if len(lists) == 0 {
-		return Laws{}, fmt.Errorf("%s: got no coordinates, must be at least 2", c)
+		return laws.Laws{}, fmt.Errorf("%s: got no coordinates, must be at least 2", c)
 	}
 	var places [][]int
 	for _, names := range lists {
 		at, err := indices(s, names, 2)
 		if err != nil {
-			return Laws{}, fmt.Errorf("%s: %w", c, err)
+			return laws.Laws{}, fmt.Errorf("%s: %w", c, err)
 		}
 		if len(at) != len(lists[0]) {
-			return Laws{}, fmt.Errorf("%s: lists of %d and %d coordinates: must be equally long", c, len(lists[0]), len(at))
+			return laws.Laws{}, fmt.Errorf("%s: lists of %d and %d coordinates: must be equally long", c, len(lists[0]), len(at))
 		}
 		places = append(places, at)
 	}
@@ -72,13 +73,13 @@ func permuted(c Constraint, s kernel.Space, lists [][]string, alternating bool) 
 	if alternating {
 		sign = -1
 	}
-	l := Laws{Exchanged: places}
+	l := laws.Laws{Exchanged: places}
 	for i := range len(places[0]) - 1 {
-		at := coordinates(s.Dim())
+		at := laws.Coordinates(s.Dim())
 		for _, p := range places {
 			at[p[i]], at[p[i+1]] = at[p[i+1]], at[p[i]]
 		}
-		l.Obey = append(l.Obey, Image{Sign: sign, At: at})
+		l.Obey = append(l.Obey, laws.Image{Sign: sign, At: at})
 	}
 	return l, nil
 }
@@ -91,19 +92,19 @@ type Flip struct {
 	Odd   bool     `arg:"odd" doc:"the function changes sign" default:"false"`
 }
 
-func (c Flip) laws(s kernel.Space) (Laws, error) {
+func (c Flip) laws(s kernel.Space) (laws.Laws, error) {
 	at, err := indices(s, c.Names, 1)
 	if err != nil {
-		return Laws{}, fmt.Errorf("%s: %w", c, err)
+		return laws.Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
-	image := Image{Sign: 1, At: coordinates(s.Dim())}
+	image := laws.Image{Sign: 1, At: laws.Coordinates(s.Dim())}
 	if c.Odd {
 		image.Sign = -1
 	}
 	for _, i := range at {
 		image.At[i] = expr.Sub(expr.Const(2*c.About), image.At[i])
 	}
-	return Laws{Obey: []Image{image}}, nil
+	return laws.Laws{Obey: []laws.Image{image}}, nil
 }
 
 func (c Flip) String() string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -16,12 +17,12 @@ type TimeInvariant struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-func (c TimeInvariant) laws(s kernel.Space) (Laws, error) {
+func (c TimeInvariant) laws(s kernel.Space) (laws.Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Laws{}, fmt.Errorf("%s: %w", c, err)
+		return laws.Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
-	return Laws{Reduce: &Lag{Input: in, Output: out}}, nil
+	return laws.Laws{Reduce: &laws.Lag{Input: in, Output: out}}, nil
 }
 
 func (c TimeInvariant) String() string {
@@ -35,10 +36,10 @@ type Causal struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-func (c Causal) laws(s kernel.Space) (Laws, error) {
+func (c Causal) laws(s kernel.Space) (laws.Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Laws{}, fmt.Errorf("%s: %w", c, err)
+		return laws.Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
 	return halfPlane(s, out, in), nil
 }
@@ -54,10 +55,10 @@ type Anticausal struct {
 	Output string `arg:"output" doc:"time of the output" default:"t"`
 }
 
-func (c Anticausal) laws(s kernel.Space) (Laws, error) {
+func (c Anticausal) laws(s kernel.Space) (laws.Laws, error) {
 	in, out, err := times(s, c.Input, c.Output)
 	if err != nil {
-		return Laws{}, fmt.Errorf("%s: %w", c, err)
+		return laws.Laws{}, fmt.Errorf("%s: %w", c, err)
 	}
 	return halfPlane(s, in, out), nil
 }
@@ -68,12 +69,12 @@ func (c Anticausal) String() string {
 
 // halfPlane masks where the first of two times is less than the second, after the
 // kernel was symmetrised by their exchange.
-func halfPlane(s kernel.Space, late, early int) Laws {
-	x, swapped := coordinates(s.Dim()), coordinates(s.Dim())
+func halfPlane(s kernel.Space, late, early int) laws.Laws {
+	x, swapped := laws.Coordinates(s.Dim()), laws.Coordinates(s.Dim())
 	swapped[late], swapped[early] = x[early], x[late]
-	return Laws{
-		Symmetrise: []Image{{Sign: 1, At: swapped}},
-		Masks:      []*expr.Node{expr.GE(rounding(x[late], x[early]), expr.Sub(x[early], x[late]))},
+	return laws.Laws{
+		Symmetrise: []laws.Image{{Sign: 1, At: swapped}},
+		Masks:      []*expr.Node{expr.GE(laws.Rounding(x[late], x[early]), expr.Sub(x[early], x[late]))},
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -64,11 +64,11 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 		return nil, err
 	}
 	e := &Estimate{InputMesh: h.InputMesh, OutputMesh: h.OutputMesh, Report: h.Report, Intercept: h.Intercept}
-	if e.Kernel, err = constraint.UnmarshalKernel(h.Kernel); err != nil {
+	if e.Kernel, err = written.UnmarshalKernel(h.Kernel); err != nil {
 		return nil, err
 	}
 	if h.Constraint != nil {
-		if e.Constraint, err = constraint.Unmarshal(h.Constraint); err != nil {
+		if e.Constraint, err = written.Unmarshal(h.Constraint); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +99,7 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 		e.reduction.Green = mat.NewDense(x.Size(), y.Size(), g)
 	}
 	if h.Bias != nil {
-		if e.BiasKernel, err = constraint.UnmarshalKernel(h.Bias); err != nil {
+		if e.BiasKernel, err = written.UnmarshalKernel(h.Bias); err != nil {
 			return nil, fmt.Errorf("bias: %w", err)
 		}
 		if e.BiasWeights, err = readWeights(f, "bias_weights", e.biasMesh().Size()); err != nil {

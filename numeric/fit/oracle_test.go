@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -24,6 +26,20 @@ type oracle struct {
 	prepare   []signedMap // of the kernel alone
 	mask      func(p []float64) bool
 	invariant bool // a function of t - s
+}
+
+// region is where G may differ from zero: where a function of the coordinates is 1, not 0.
+type region struct {
+	constraint.Constraint
+	where func(p kernel.Point) *expr.Node
+	text  string
+}
+
+func (c region) String() string { return "mask(" + c.text + ")" }
+
+func (c region) Laws(s kernel.Space) (laws.Laws, error) {
+	p, _ := kernel.Points(s)
+	return laws.Laws{Masks: []*expr.Node{c.where(p)}}, nil
 }
 
 type signedMap struct {
@@ -41,15 +57,15 @@ func oracles(t *testing.T) []oracle {
 	both := func(p []float64) []float64 { return []float64{p[2], p[3], p[0], p[1]} }
 	turn := func(p []float64) []float64 { return []float64{p[2], p[1], -p[0], p[3]} }
 	keep := func(f func([]float64) []float64) []signedMap { return []signedMap{{1, f}} }
-	quarter := constraint.Defined{
-		Average: []constraint.Signed{{Sign: 1, Map: constraint.Map{
+	quarter := written.Defined{
+		Average: []written.Signed{{Sign: 1, Map: written.Map{
 			Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Var(kernel.NameSlot(0, 1), ""), expr.Neg(expr.Var(kernel.NameSlot(0, 0), ""))}}}},
 			Image:   []string{"x", "y"},
 		}}},
 		Text: "quarter turn",
 	}
-	band := constraint.Region{Text: "band", Where: func(p kernel.Point) (*expr.Node, error) {
-		return expr.GE(expr.Const(.61), p.X[0]), nil
+	band := region{text: "band", where: func(p kernel.Point) *expr.Node {
+		return expr.GE(expr.Const(.61), p.X[0])
 	}}
 	all := map[string]oracle{
 		"symmetric":      {c: constraint.Symmetric{Names: []string{"x", "y"}}, obey: keep(sym)},
@@ -61,7 +77,7 @@ func oracles(t *testing.T) []oracle {
 		"time_invariant": {c: constraint.TimeInvariant{Input: "s", Output: "t"}, invariant: true},
 	}
 	var out []oracle
-	for _, e := range constraint.Catalog() {
+	for _, e := range written.Catalog() {
 		o, ok := all[e.Name]
 		if !ok {
 			t.Errorf("constraint %s of the catalog has no oracle here", e.Name)

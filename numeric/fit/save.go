@@ -8,8 +8,8 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -96,18 +96,18 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m arrays.Members
 		Format: formatName, Version: 1, Expression: e.Kernel.String(),
 		InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Report: report, Intercept: e.Intercept,
 	}
-	if h.Kernel, err = constraint.MarshalKernel(e.Kernel); err != nil {
+	if h.Kernel, err = written.MarshalKernel(e.Kernel); err != nil {
 		return m, err
 	}
 	m.Arrays = map[string]*array.Array{"weights": array.FromMatrix(e.Weights)}
 	if e.BiasWeights != nil {
-		if h.Bias, err = constraint.MarshalKernel(e.BiasKernel); err != nil {
+		if h.Bias, err = written.MarshalKernel(e.BiasKernel); err != nil {
 			return m, err
 		}
 		m.Arrays["bias_weights"] = array.Vector(e.BiasWeights)
 	}
 	if e.Constraint != nil {
-		if h.Constraint, err = constraint.Marshal(e.Constraint); err != nil {
+		if h.Constraint, err = written.Marshal(e.Constraint); err != nil {
 			return m, err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/written"
 )
 
 // savedRivals is what a file says of the rivals of a kernel: the fits with them are made anew, from the data in the file.
@@ -25,13 +25,13 @@ type savedRival struct {
 func (r *rivals) saved() (h *savedRivals, err error) {
 	h = &savedRivals{Criterion: r.spec.Criterion, Rho: r.spec.Rho}
 	if r.spec.Bias != nil {
-		if h.Bias, err = constraint.MarshalKernel(r.spec.Bias); err != nil {
+		if h.Bias, err = written.MarshalKernel(r.spec.Bias); err != nil {
 			return nil, err
 		}
 	}
 	for _, own := range r.of {
 		s := savedRival{Share: own.share, Ratio: own.ratio}
-		if s.Kernel, err = constraint.MarshalKernel(own.kernel); err != nil {
+		if s.Kernel, err = written.MarshalKernel(own.kernel); err != nil {
 			return nil, err
 		}
 		h.Of = append(h.Of, s)
@@ -44,12 +44,12 @@ func (h *savedRivals) rivals(s Spec) (r *rivals, err error) {
 	r = &rivals{spec: s}
 	r.spec.Lambda, r.spec.Rho, r.spec.Criterion, r.spec.Bias = 0, h.Rho, h.Criterion, nil
 	if h.Bias != nil {
-		if r.spec.Bias, err = constraint.UnmarshalKernel(h.Bias); err != nil {
+		if r.spec.Bias, err = written.UnmarshalKernel(h.Bias); err != nil {
 			return nil, fmt.Errorf("bias of another kernel: %w", err)
 		}
 	}
 	for _, own := range h.Of {
-		k, err := constraint.UnmarshalKernel(own.Kernel)
+		k, err := written.UnmarshalKernel(own.Kernel)
 		if err != nil {
 			return nil, fmt.Errorf("another kernel: %w", err)
 		}

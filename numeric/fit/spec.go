@@ -172,12 +172,12 @@ func (s *Spec) setting() *problem.Setting {
 // lattice.
 func (s Spec) unfolded() Spec {
 	for s.Constraint != nil {
-		inner, ok := s.Kernel.(constraint.Constrained)
+		inner, own, ok := constraint.Applied(s.Kernel)
 		full := lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)
 		if l, err := constraint.LawsOf(s.Constraint, full); !ok || err != nil || l.Reduce != nil {
 			break // a kernel of the lag has its laws there
 		}
-		s.Constraint, s.Kernel = constraint.List{s.Constraint, inner.Constraint}, inner.Kernel
+		s.Constraint, s.Kernel = constraint.List{s.Constraint, own}, inner
 	}
 	return s
 }

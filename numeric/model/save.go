@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/model/internal/sizes"
@@ -95,7 +95,7 @@ func (e *Estimate) Members(ctx context.Context) (arrays.Members, error) {
 		h.Version = formatVersion
 	}
 	if s.Bias != nil {
-		if h.Bias, err = constraint.MarshalKernel(s.Bias); err != nil {
+		if h.Bias, err = written.MarshalKernel(s.Bias); err != nil {
 			return m, err
 		}
 	}
@@ -138,7 +138,7 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m arrays.Members) 
 	}
 	s.Noise, s.CutOff = len(o.predicted()) < len(o.Terms), o.saveCutOff(m)
 	for _, t := range o.Terms {
-		k, err := constraint.MarshalKernel(term.AsSaved(t.term.Kernel))
+		k, err := written.MarshalKernel(term.AsSaved(t.term.Kernel))
 		if err != nil {
 			return s, err
 		}
@@ -197,7 +197,7 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Coregional: h.Coupling != nil, order: h.Order,
 	}
 	if h.Bias != nil {
-		if s.Bias, err = constraint.UnmarshalKernel(h.Bias); err != nil {
+		if s.Bias, err = written.UnmarshalKernel(h.Bias); err != nil {
 			return nil, err
 		}
 	}
@@ -271,7 +271,7 @@ func (s *Spec) restoreBlock(ctx context.Context, h *header, outs []*dataset.Fiel
 		}
 	}
 	for i, t := range b.terms {
-		k, err := constraint.UnmarshalKernel(first.Kernels[i])
+		k, err := written.UnmarshalKernel(first.Kernels[i])
 		if err != nil {
 			return nil, err
 		}

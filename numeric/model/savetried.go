@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
@@ -16,7 +16,7 @@ func (o *Output) saveTried() (all [][]json.RawMessage, err error) {
 	all = make([][]json.RawMessage, len(o.Terms))
 	for i, t := range o.Terms {
 		for _, k := range t.term.Tried {
-			text, err := constraint.MarshalKernel(term.AsSaved(k))
+			text, err := written.MarshalKernel(term.AsSaved(k))
 			if err != nil {
 				return nil, err
 			}
@@ -29,7 +29,7 @@ func (o *Output) saveTried() (all [][]json.RawMessage, err error) {
 // takeTried gives a term what saveTried saved of it.
 func takeTried(t *term.Term, all []json.RawMessage) error {
 	for _, text := range all {
-		k, err := constraint.UnmarshalKernel(text)
+		k, err := written.UnmarshalKernel(text)
 		if err == nil {
 			err = t.TakeTried(k)
 		}

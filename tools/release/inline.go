@@ -15,7 +15,8 @@ func once() (list []string) {
 		"internal/numeric/netcdf", "internal/numeric/xlsx", "internal/numeric/noise", "internal/numeric/adam",
 		"internal/numeric/theory", "internal/numeric/interp", "internal/numeric/poly", "internal/numeric/stats",
 		"internal/numeric/ode", "internal/numeric/optimize", "numeric/dataset", "numeric/fit",
-		"numeric/fit/internal/pose", "numeric/model", "numeric/constraint",
+		"numeric/fit/internal/pose", "numeric/model", "numeric/constraint", "internal/numeric/laws",
+		"internal/numeric/written",
 	} {
 		list = append(list, module+own)
 	}

@@ -12,21 +12,22 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// laws is a constraint of any maps.
-type laws struct {
+// asked is a constraint of any maps and masks.
+type asked struct {
 	constraint.Constraint
 	name string
-	of   constraint.Laws
+	of   laws.Laws
 }
 
-func (l laws) Laws(kernel.Space) (constraint.Laws, error) { return l.of, nil }
-func (l laws) String() string                             { return l.name }
+func (l asked) Laws(kernel.Space) (laws.Laws, error) { return l.of, nil }
+func (l asked) String() string                       { return l.name }
 
 // domain places [-1, 1] in other units.
 type domain struct{ scale, offset float64 }
@@ -36,19 +37,17 @@ func (d domain) at(v float64) float64 { return d.offset + d.scale*v }
 // conditional mirrors coordinate i where coordinate by is at least the centre: a map that is
 // its own inverse, and no permutation.
 func (d domain) conditional(dim, by, i int) constraint.Constraint {
-	im := constraint.Image{Sign: 1}
+	im := laws.Image{Sign: 1}
 	for k := range dim {
 		im.At = append(im.At, expr.Var(k, fmt.Sprintf("x%d", k)))
 	}
 	side := expr.Sub(expr.Const(1), expr.Mul(expr.Const(2), expr.GE(im.At[by], expr.Const(d.offset))))
 	im.At[i] = expr.Add(expr.Const(d.offset), expr.Mul(side, expr.Sub(im.At[i], expr.Const(d.offset))))
-	return laws{name: fmt.Sprintf("mirror %d where %d is large", i, by), of: constraint.Laws{Obey: []constraint.Image{im}}}
+	return asked{name: fmt.Sprintf("mirror %d where %d is large", i, by), of: laws.Laws{Obey: []laws.Image{im}}}
 }
 
 func (d domain) band(i int, below float64) constraint.Constraint {
-	return constraint.Region{Text: "band", Where: func(p kernel.Point) (*expr.Node, error) {
-		return expr.GE(expr.Const(d.at(below)), p.X[i]), nil
-	}}
+	return asked{name: "band", of: laws.Laws{Masks: []*expr.Node{expr.GE(expr.Const(d.at(below)), expr.Var(i, fmt.Sprintf("x%d", i)))}}}
 }
 
 // subject is a space with the names of its axes, and constraints on it.
@@ -83,14 +82,14 @@ func (d domain) subjects() []subject {
 			constraint.List{cau, inv, sym, flip(true, "x", "y")},
 			constraint.List{both, flip(false, "s", "t")},
 			d.conditional(4, 0, 1), d.conditional(4, 2, 3), d.conditional(4, 3, 2), d.conditional(4, 0, 3),
-			constraint.List{inv, laws{name: "exchange in space", of: constraint.Laws{Obey: []constraint.Image{exchange(4, 0, 2)}}}},
+			constraint.List{inv, asked{name: "exchange in space", of: laws.Laws{Obey: []laws.Image{exchange(4, 0, 2)}}}},
 		}},
 		{names("x"), names("y1", "y2"), []constraint.Constraint{constraint.Permute{Lists: [][]string{names("y1", "y2")}}, flip(false, "y1"), flip(true, "x", "y2")}},
 	}
 }
 
-func exchange(dim, i, j int) constraint.Image {
-	im := constraint.Image{Sign: 1}
+func exchange(dim, i, j int) laws.Image {
+	im := laws.Image{Sign: 1}
 	for k := range dim {
 		im.At = append(im.At, expr.Var(k, fmt.Sprintf("x%d", k)))
 	}

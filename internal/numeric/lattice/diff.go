@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -47,7 +47,7 @@ func (l *Lattice) along(full []int) (sign float64, slots []int) {
 }
 
 // through turns coordinates of r into those of g r; ok is false where the map mixes them.
-func through(g constraint.Image, slots []int) (sign float64, own []int, ok bool) {
+func through(g laws.Image, slots []int) (sign float64, own []int, ok bool) {
 	sign = 1
 	for _, c := range slots {
 		at := slices.Index(g.Permutation, c)
@@ -69,7 +69,7 @@ func (e *Expansion) derivative(slots []int) (*kernel.Function, error) {
 }
 
 // composed is Σ_j ∂k(g r, z_j) W_j with derivatives in r, at points r given by their columns.
-func (e *Expansion) composed(ctx context.Context, g constraint.Image, slots []int, points [][]float64) ([]float64, error) {
+func (e *Expansion) composed(ctx context.Context, g laws.Image, slots []int, points [][]float64) ([]float64, error) {
 	d := e.l.space.Dim()
 	r, z := kernel.Points(e.l.space)
 	k, err := kernel.Expr(e.kernel.Kernel, kernel.Point{X: g.Map(r.X), Space: e.l.space}, z)

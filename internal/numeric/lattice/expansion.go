@@ -11,8 +11,8 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -133,7 +133,7 @@ func (e *Expansion) at(ctx context.Context, t *target, slots []int) ([]float64, 
 }
 
 // image returns derivatives of F(g r) in r, for r the points of a target.
-func (e *Expansion) image(ctx context.Context, g constraint.Image, t *target, slots []int) ([]float64, error) {
+func (e *Expansion) image(ctx context.Context, g laws.Image, t *target, slots []int) ([]float64, error) {
 	sign, own, ok := through(g, slots)
 	if !ok {
 		return e.composed(ctx, g, slots, t.columns())
@@ -184,7 +184,7 @@ func (e *Expansion) sum(ctx context.Context, f *kernel.Function, x, y mesh.Mesh)
 }
 
 // pointByPoint is Σ_j f(g r, z_j) W_j at points r given by their columns.
-func (e *Expansion) pointByPoint(ctx context.Context, f *kernel.Function, g constraint.Image, points [][]float64) ([]float64, error) {
+func (e *Expansion) pointByPoint(ctx context.Context, f *kernel.Function, g laws.Image, points [][]float64) ([]float64, error) {
 	mapped, err := evaluateAll(g.At, points)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -20,9 +21,9 @@ func TestFoldingsSpanWhatObeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries := constraint.Catalog()
+	entries := written.Catalog()
 	both := constraint.List{constraint.Symmetric{Names: []string{"x1", "y1"}}, constraint.Causal{Input: "x2", Output: "y2"}}
-	entries = append(entries, constraint.Entry{Name: "symmetric, causal", Example: both, Space: kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}})
+	entries = append(entries, written.Entry{Name: "symmetric, causal", Example: both, Space: kernel.Space{Names: []string{"x1", "x2", "y1", "y2"}, Inputs: 2}})
 	for _, e := range entries {
 		name, m := e.Name, axis
 		if e.Space.Inputs == 2 {

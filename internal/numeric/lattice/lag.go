@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -12,7 +12,7 @@ import (
 // the images of these: the causal average mirrors the lag, so it needs both signs of
 // each, whatever the windows of input and output are. Of the lags on it, before are less
 // than all that the axes have. Images that are off the step are left out.
-func lagAxis(s, t mesh.Axis, images []constraint.Image) (lags mesh.Axis, before int, err error) {
+func lagAxis(s, t mesh.Axis, images []laws.Image) (lags mesh.Axis, before int, err error) {
 	step, n := t.Step, s.Size()+t.Size()-1
 	offset := t.Coordinates[0] - s.Coordinates[0]
 	first := 1 - s.Size() // lags are offset + step times first, …, last
@@ -36,7 +36,7 @@ func lagAxis(s, t mesh.Axis, images []constraint.Image) (lags mesh.Axis, before 
 		low, high = first, last
 	}
 	start := offset + float64(low)*step
-	lags, err = mesh.Uniform(start, start+float64(high-low)*step, high-low+1, constraint.LagName)
+	lags, err = mesh.Uniform(start, start+float64(high-low)*step, high-low+1, laws.LagName)
 	if err != nil {
 		return lags, 0, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -20,13 +21,13 @@ type Lattice struct {
 	x, y   mesh.Mesh    // of the weights; the lag is the last axis of y
 	space  kernel.Space // of the kernel, on x then y
 	full   kernel.Space // before the reduction
-	lag    *constraint.Lag
+	lag    *laws.Lag
 	point  bool // the input had no coordinate but time; see gram.Point
 	before int  // lags on the axis before those between the meshes
 
-	images     []constraint.Image // the group on the lattice's space
-	generators []constraint.Image // of that group
-	chi        *expr.Node         // the mask on the lattice's space; nil: everywhere one
+	images     []laws.Image // the group on the lattice's space
+	generators []laws.Image // of that group
+	chi        *expr.Node   // the mask on the lattice's space; nil: everywhere one
 
 	off    string     // why the maps do not send the meshes to themselves; "": they do
 	maps   []IndexMap // of the generators; nil: nothing to average
@@ -72,7 +73,7 @@ func (l *Lattice) Space() kernel.Space { return l.space }
 func (l *Lattice) Full() kernel.Space { return l.full }
 
 // Lag is the reduction of two times to their difference, nil for none.
-func (l *Lattice) Lag() *constraint.Lag { return l.lag }
+func (l *Lattice) Lag() *laws.Lag { return l.lag }
 
 // Point reports whether the input has no coordinate but time: X has one point then, see
 // [gram.Point].
@@ -82,7 +83,7 @@ func (l *Lattice) Point() bool { return l.point }
 func (l *Lattice) Before() int { return l.before }
 
 // Images are the maps that are averaged over; nil without a constraint.
-func (l *Lattice) Images() []constraint.Image { return l.images }
+func (l *Lattice) Images() []laws.Image { return l.images }
 
 // Maps are the index maps of generators of the group; nil: nothing to average.
 func (l *Lattice) Maps() []IndexMap { return l.maps }
@@ -136,17 +137,21 @@ func New(ctx context.Context, c constraint.Constraint, x, y mesh.Mesh) (*Lattice
 	if c == nil {
 		return l, nil
 	}
-	t, err := constraint.On(c, l.full)
+	own, err := constraint.LawsOf(c, l.full)
 	if err != nil {
 		return nil, err
 	}
-	if err = l.apply(ctx, t); err != nil {
+	t, err := own.On(l.full)
+	if err == nil {
+		err = l.apply(ctx, t)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c, err)
 	}
 	return l, nil
 }
 
-func (l *Lattice) apply(ctx context.Context, t *constraint.Transform) error {
+func (l *Lattice) apply(ctx context.Context, t *laws.Transform) error {
 	if err := checkExchanged(t.Exchanged, l.full.Names, l.x, l.y); err != nil {
 		return err
 	}
@@ -174,30 +179,30 @@ func (l *Lattice) apply(ctx context.Context, t *constraint.Transform) error {
 }
 
 // group is what is averaged over: at least the identity.
-func (l *Lattice) group() []constraint.Image {
+func (l *Lattice) group() []laws.Image {
 	if l.images != nil {
 		return l.images
 	}
 	return identity(l.space)
 }
 
-func identity(s kernel.Space) []constraint.Image {
-	one := constraint.Image{Sign: 1}
+func identity(s kernel.Space) []laws.Image {
+	one := laws.Image{Sign: 1}
 	for i, name := range s.Names {
 		one.At, one.Permutation = append(one.At, expr.Var(i, name)), append(one.Permutation, i)
 	}
-	return []constraint.Image{one}
+	return []laws.Image{one}
 }
 
 // lift returns maps of the lattice's space for maps of the reduced one, which may lack
 // the one point of an input.
-func (l *Lattice) lift(images []constraint.Image) []constraint.Image {
+func (l *Lattice) lift(images []laws.Image) []laws.Image {
 	if !l.point {
 		return images
 	}
-	out := make([]constraint.Image, len(images))
+	out := make([]laws.Image, len(images))
 	for i, im := range images {
-		out[i] = constraint.Image{Sign: im.Sign, At: []*expr.Node{expr.Var(0, gram.PointName)}}
+		out[i] = laws.Image{Sign: im.Sign, At: []*expr.Node{expr.Var(0, gram.PointName)}}
 		for _, n := range im.At {
 			out[i].At = append(out[i].At, l.lifted(n))
 		}
@@ -224,7 +229,7 @@ func (l *Lattice) lifted(n *expr.Node) *expr.Node {
 
 // reduce replaces the two time axes by the axis of their lags, and of the images of
 // these, as far as they have its step.
-func (l *Lattice) reduce(images []constraint.Image) error {
+func (l *Lattice) reduce(images []laws.Image) error {
 	s, xs, err := takeAxis(l.x, l.lag.Input)
 	if err != nil {
 		return fmt.Errorf("input time: %w", err)

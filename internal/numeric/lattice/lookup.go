@@ -8,8 +8,8 @@ import (
 	"sort"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -60,7 +60,7 @@ func newLookup(on *Lattice, beside float64) (l *lookup, why string) {
 }
 
 // find returns the index of the image of every point, or says why there is none.
-func (l *lookup) find(ctx context.Context, g constraint.Image) (at []int32, why string, err error) {
+func (l *lookup) find(ctx context.Context, g laws.Image) (at []int32, why string, err error) {
 	if from := sources(g); from != nil {
 		return l.findAlongAxes(ctx, g, from)
 	}
@@ -84,7 +84,7 @@ func (l *lookup) find(ctx context.Context, g constraint.Image) (at []int32, why 
 
 // sources is, for each coordinate of an image, the only one that it depends on; nil where
 // there is none, or one for two.
-func sources(g constraint.Image) []int {
+func sources(g laws.Image) []int {
 	if g.Permutation != nil {
 		return g.Permutation
 	}
@@ -101,7 +101,7 @@ func sources(g constraint.Image) []int {
 
 // findAlongAxes finds where a map sends the points of the lattice, for a map whose coordinate
 // k depends on the axis sources[k] only.
-func (l *lookup) findAlongAxes(ctx context.Context, g constraint.Image, sources []int) (at []int32, why string, err error) {
+func (l *lookup) findAlongAxes(ctx context.Context, g laws.Image, sources []int) (at []int32, why string, err error) {
 	places := make([][]int32, len(l.axes)) // of the points of each axis that is mapped
 	for k, from := range sources {
 		mapped, err := evaluate(g.At[k], l.on.alongAxis(from))

@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // findMask evaluates the mask.
-func (l *Lattice) findMask(ctx context.Context, t *constraint.Transform) error {
+func (l *Lattice) findMask(ctx context.Context, t *laws.Transform) error {
 	if l.chi == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ const maskPoints = 4000 // at random in the box of the meshes
 
 // checkMask refuses masks that leave nothing of a function that obeys the maps of the list,
 // and masks of more than the lag; x and y are the meshes before the reduction.
-func (l *Lattice) checkMask(t *constraint.Transform, x, y mesh.Mesh) error {
+func (l *Lattice) checkMask(t *laws.Transform, x, y mesh.Mesh) error {
 	if l.chi == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 )
 
 // IndexMap is a map on arrays: entry i of the image is entry At[i] of the array.
@@ -113,8 +113,8 @@ func (l *Lattice) findMaps(ctx context.Context, beside float64) error {
 // checkGroup refuses groups that lack maps: maps that are not affine are told apart by their
 // values near the origin, and there those of a domain far away may all look alike.
 func (l *Lattice) checkGroup(ctx context.Context) error {
-	known := func(g constraint.Image) bool { return g.Permutation != nil }
-	if !slices.ContainsFunc(l.generators, func(g constraint.Image) bool { return !known(g) }) {
+	known := func(g laws.Image) bool { return g.Permutation != nil }
+	if !slices.ContainsFunc(l.generators, func(g laws.Image) bool { return !known(g) }) {
 		return nil
 	}
 	maps, why, err := l.IndexMaps(ctx, l.images)
@@ -129,11 +129,11 @@ func (l *Lattice) checkGroup(ctx context.Context) error {
 
 // IndexMaps are those of maps that send the points of the meshes to one another; for
 // others there are none, and why says why.
-func (l *Lattice) IndexMaps(ctx context.Context, images []constraint.Image) (maps []IndexMap, why string, err error) {
+func (l *Lattice) IndexMaps(ctx context.Context, images []laws.Image) (maps []IndexMap, why string, err error) {
 	return l.indexMaps(ctx, images, besideOnMeshes)
 }
 
-func (l *Lattice) indexMaps(ctx context.Context, images []constraint.Image, beside float64) (maps []IndexMap, why string, err error) {
+func (l *Lattice) indexMaps(ctx context.Context, images []laws.Image, beside float64) (maps []IndexMap, why string, err error) {
 	lookup, why := newLookup(l, beside)
 	if why != "" {
 		return nil, why, nil

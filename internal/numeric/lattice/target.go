@@ -10,8 +10,8 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -65,7 +65,7 @@ func (l *Lattice) setProduct(t *target, xs, ys mesh.Mesh) (ok bool, err error) {
 	}
 	t.s, t.t = s.Coordinates, tt.Coordinates
 	t.lags = distinctLags(t.s, t.t)
-	axis, err := scattered(t.lags, constraint.LagName)
+	axis, err := scattered(t.lags, laws.LagName)
 	if err != nil {
 		return false, err
 	}
@@ -150,7 +150,7 @@ type imageMeshes struct {
 // imageOf finds, from the first coordinate of the image to the last, the axes that it varies
 // with, and the coordinates that vary with these: together an axis of the image. It is nil
 // where such an axis mixes coordinates of input and output, or is not in one piece.
-func (l *Lattice) imageOf(g constraint.Image, t *target) (*imageMeshes, error) {
+func (l *Lattice) imageOf(g laws.Image, t *target) (*imageMeshes, error) {
 	if t.points != nil {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func (s axisSet) axes() (list []int) {
 }
 
 // dependence is, for each coordinate of the image, the set of axes that it varies with.
-func dependence(g constraint.Image, axes []mesh.Axis) []axisSet {
+func dependence(g laws.Image, axes []mesh.Axis) []axisSet {
 	var of []int // the axis of each coordinate
 	for k, a := range axes {
 		of = append(of, slices.Repeat([]int{k}, a.Dim())...)

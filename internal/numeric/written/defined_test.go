@@ -1,4 +1,4 @@
-package constraint_test
+package written_test
 
 import (
 	"encoding/json"
@@ -9,8 +9,15 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
+	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+var (
+	xy   = kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	xsyt = kernel.Space{Names: []string{"x", "s", "y", "t"}, Inputs: 2}
 )
 
 // by is the coordinate names[k] of a point, number its coordinate i.
@@ -20,26 +27,26 @@ func number(i int) *expr.Node { return expr.Var(kernel.NumberSlot(0, i), "") }
 
 // sends is the map that gives the named coordinates new values, in terms of the
 // coordinates called from.
-func sends(from string, image string, values ...*expr.Node) constraint.Map {
-	return constraint.Map{
+func sends(from string, image string, values ...*expr.Node) written.Map {
+	return written.Map{
 		Formula: kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: values}}},
 		Image:   strings.Fields(image),
 	}
 }
 
 // list is the map to the values, all coordinates in order.
-func list(values ...*expr.Node) constraint.Map {
-	return constraint.Map{Formula: kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: len(values), Nodes: values}}}}
+func list(values ...*expr.Node) written.Map {
+	return written.Map{Formula: kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: len(values), Nodes: values}}}}
 }
 
-func keep(maps ...constraint.Map) (out []constraint.Signed) {
+func keep(maps ...written.Map) (out []written.Signed) {
 	for _, m := range maps {
-		out = append(out, constraint.Signed{Sign: 1, Map: m})
+		out = append(out, written.Signed{Sign: 1, Map: m})
 	}
 	return out
 }
 
-func reverse(m constraint.Map) []constraint.Signed { return []constraint.Signed{{Sign: -1, Map: m}} }
+func reverse(m written.Map) []written.Signed { return []written.Signed{{Sign: -1, Map: m}} }
 
 func mask(from string, chi *expr.Node) *kernel.Formula {
 	return &kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: []*expr.Node{chi}}}}
@@ -57,24 +64,24 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 	short.Formula.Forms[0].Dim = 4
 	xyz := kernel.Space{Names: []string{"x", "y", "z"}, Inputs: 1}
 	for _, c := range []struct {
-		c    constraint.Defined
+		c    written.Defined
 		like constraint.Constraint
 		s    kernel.Space
 	}{
-		{constraint.Defined{Average: keep(swapXY)}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
-		{constraint.Defined{Average: keep(list(number(1), number(0)))}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
-		{constraint.Defined{Average: reverse(swapXY)}, constraint.Antisymmetric{Names: []string{"x", "y"}}, xy},
+		{written.Defined{Average: keep(swapXY)}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
+		{written.Defined{Average: keep(list(number(1), number(0)))}, constraint.Symmetric{Names: []string{"x", "y"}}, xy},
+		{written.Defined{Average: reverse(swapXY)}, constraint.Antisymmetric{Names: []string{"x", "y"}}, xy},
 		{
-			constraint.Defined{Average: append(reverse(swapXY), keep(sends("x y z", "x y z", by(1), by(2), by(0)))...)},
+			written.Defined{Average: append(reverse(swapXY), keep(sends("x y z", "x y z", by(1), by(2), by(0)))...)},
 			constraint.Antisymmetric{Names: []string{"x", "y", "z"}},
 			xyz,
 		},
-		{constraint.Defined{Average: keep(sends("x y", "x y", expr.Neg(by(0)), expr.Neg(by(1))))}, constraint.Flip{Names: []string{"x", "y"}}, xy},
-		{constraint.Defined{Average: reverse(sends("x", "x", mirrored(by(0))))}, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}, xy},
-		{constraint.Defined{Reduce: &reduce}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
-		{constraint.Defined{Reduce: &short}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
+		{written.Defined{Average: keep(sends("x y", "x y", expr.Neg(by(0)), expr.Neg(by(1))))}, constraint.Flip{Names: []string{"x", "y"}}, xy},
+		{written.Defined{Average: reverse(sends("x", "x", mirrored(by(0))))}, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}, xy},
+		{written.Defined{Reduce: &reduce}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
+		{written.Defined{Reduce: &short}, constraint.TimeInvariant{Input: "s", Output: "t"}, xsyt},
 		{
-			constraint.Defined{Average: keep(sends("s t", "s t", by(1), by(0))), Mask: mask("s t", expr.GE(by(1), by(0)))},
+			written.Defined{Average: keep(sends("s t", "s t", by(1), by(0))), Mask: mask("s t", expr.GE(by(1), by(0)))},
 			constraint.Causal{Input: "s", Output: "t"},
 			xsyt,
 		},
@@ -95,11 +102,11 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 				t.Fatalf("%s: %.17g, must be %.17g", c.like, a, b)
 			}
 		}
-		a, err := constraint.On(c.c, c.s)
+		a, err := on(c.c, c.s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := constraint.On(c.like, c.s)
+		b, err := on(c.like, c.s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +116,7 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 	}
 }
 
-func permutations(t *constraint.Transform) (all [][]int) {
+func permutations(t *laws.Transform) (all [][]int) {
 	for _, im := range t.Images {
 		all = append(all, im.Permutation)
 	}
@@ -121,7 +128,7 @@ func permutations(t *constraint.Transform) (all [][]int) {
 // which moves no grid to itself, makes six: every function obeys each of them. The
 // constraint is the same after a file.
 func TestDefinedGroups(t *testing.T) {
-	square := constraint.Defined{Average: keep(sends("x y", "x y", by(1), by(0)), sends("x", "x", mirrored(by(0)))), Text: "square"}
+	square := written.Defined{Average: keep(sends("x y", "x y", by(1), by(0)), sends("x", "x", mirrored(by(0)))), Text: "square"}
 	c, s := expr.Const(.5), expr.Const(math.Sqrt(3)/2)
 	turn := sends("x y", "x y", expr.Sub(expr.Mul(c, by(0)), expr.Mul(s, by(1))), expr.Add(expr.Mul(s, by(0)), expr.Mul(c, by(1))))
 	quarter := func(p []float64) []float64 { return []float64{p[1], 1 - p[0]} }
@@ -129,26 +136,27 @@ func TestDefinedGroups(t *testing.T) {
 		return []float64{p[0]/2 - math.Sqrt(3)/2*p[1], math.Sqrt(3)/2*p[0] + p[1]/2}
 	}
 	for _, g := range []struct {
-		c     constraint.Defined
+		c     written.Defined
 		order int
-		law   law
+		sign  float64
+		image func(p []float64) []float64
 	}{
-		{square, 8, equal(1, quarter)},
-		{constraint.Defined{Average: keep(turn), Text: "sixth"}, 6, equal(1, sixth)},
-		{constraint.Defined{Average: reverse(turn), Text: "odd sixth"}, 6, equal(-1, sixth)},
+		{square, 8, 1, quarter},
+		{written.Defined{Average: keep(turn), Text: "sixth"}, 6, 1, sixth},
+		{written.Defined{Average: reverse(turn), Text: "odd sixth"}, 6, -1, sixth},
 	} {
 		b, err := json.Marshal(g.c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back constraint.Defined
+		var back written.Defined
 		if err := json.Unmarshal(b, &back); err != nil {
 			t.Fatal(err)
 		}
 		if err := back.Check(); err != nil {
 			t.Fatal(err)
 		}
-		tr, err := constraint.On(back, xy)
+		tr, err := on(back, xy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,9 +169,9 @@ func TestDefinedGroups(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(5, 6))
 		for range 100 {
-			q := point(rng, 2)
-			if err := g.law(func(p []float64) float64 { return f.At(p, q) }, point(rng, 2)); err != nil {
-				t.Fatal(err)
+			p, q := point(rng, 2), point(rng, 2)
+			if a, b := f.At(p, q), g.sign*f.At(g.image(p), q); math.Abs(a-b) > 1e-13*(1+math.Abs(a)) {
+				t.Fatalf("%s: G(%.3v) = %.6g, must be %.6g as at %.3v", g.c, p, a, b, g.image(p))
 			}
 		}
 	}
@@ -174,27 +182,27 @@ func TestDefinedRefuses(t *testing.T) {
 	damaged := sends("x", "x", by(0))
 	damaged.Formula.Forms[0].Nodes = nil
 	for _, c := range []struct {
-		c    constraint.Defined
+		c    written.Defined
 		want string
 	}{
-		{constraint.Defined{Average: keep(sends("y", "x", by(0)))}, "a map is not undone by repeating it"},
-		{constraint.Defined{Average: keep(sends("x", "x", expr.Div(by(0), expr.Const(2))))}, "a map is not undone by repeating it"},
-		{constraint.Defined{Average: keep(sends("x y", "x y", expr.Div(by(0), expr.Const(2)), expr.Mul(by(1), expr.Const(2))))}, "stretches ever further"},
-		{constraint.Defined{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))}, "moves all points by one step"},
-		{constraint.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
-		{constraint.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},
-		{constraint.Defined{Average: keep(sends("t", "t", by(0)))}, `no coordinate "t"`},
-		{constraint.Defined{Average: keep(list(number(0)))}, "written for points of dimension 1"},
-		{constraint.Defined{Mask: mask("t", by(0))}, `no coordinate "t"`},
-		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
-		{constraint.Defined{Reduce: &constraint.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
+		{written.Defined{Average: keep(sends("y", "x", by(0)))}, "a map is not undone by repeating it"},
+		{written.Defined{Average: keep(sends("x", "x", expr.Div(by(0), expr.Const(2))))}, "a map is not undone by repeating it"},
+		{written.Defined{Average: keep(sends("x y", "x y", expr.Div(by(0), expr.Const(2)), expr.Mul(by(1), expr.Const(2))))}, "stretches ever further"},
+		{written.Defined{Average: keep(sends("x", "x", expr.Add(by(0), expr.Const(.1))))}, "moves all points by one step"},
+		{written.Defined{Average: append(keep(sends("x", "x", expr.Neg(by(0)))), reverse(sends("x", "x", expr.Neg(by(0))))...)}, "the signs contradict each other"},
+		{written.Defined{Average: reverse(sends("x", "x", by(0)))}, "the signs contradict each other"},
+		{written.Defined{Average: keep(sends("t", "t", by(0)))}, `no coordinate "t"`},
+		{written.Defined{Average: keep(list(number(0)))}, "written for points of dimension 1"},
+		{written.Defined{Mask: mask("t", by(0))}, `no coordinate "t"`},
+		{written.Defined{Reduce: &written.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
+		{written.Defined{Reduce: &written.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
 	} {
-		if _, err := constraint.On(c.c, xy); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := on(c.c, xy); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
-	for _, c := range []constraint.Defined{
-		{Average: []constraint.Signed{{Sign: 2, Map: sends("x", "x", by(0))}}},
+	for _, c := range []written.Defined{
+		{Average: []written.Signed{{Sign: 2, Map: sends("x", "x", by(0))}}},
 		{Average: keep(damaged)},
 		{Mask: &damaged.Formula},
 		{Reduce: &damaged},

@@ -1,10 +1,11 @@
-package constraint
+package written
 
 import (
 	"encoding/json"
 	"fmt"
 	"reflect"
 
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -19,8 +20,8 @@ type form struct {
 const listKind = "list"
 
 // Marshal writes a constraint of the catalog, or a list of such, as JSON.
-func Marshal(c Constraint) ([]byte, error) {
-	if l, ok := c.(List); ok {
+func Marshal(c constraint.Constraint) ([]byte, error) {
+	if l, ok := c.(constraint.List); ok {
 		f := form{Kind: listKind}
 		for _, part := range l {
 			b, err := Marshal(part)
@@ -44,13 +45,13 @@ func Marshal(c Constraint) ([]byte, error) {
 }
 
 // Unmarshal reads what Marshal wrote.
-func Unmarshal(b []byte) (Constraint, error) {
+func Unmarshal(b []byte) (constraint.Constraint, error) {
 	var f form
 	if err := json.Unmarshal(b, &f); err != nil {
 		return nil, fmt.Errorf("constraint: %w", err)
 	}
 	if f.Kind == listKind {
-		var l List
+		var l constraint.List
 		for _, p := range f.Parts {
 			c, err := Unmarshal(p)
 			if err != nil {
@@ -68,7 +69,7 @@ func Unmarshal(b []byte) (Constraint, error) {
 		if err := json.Unmarshal(f.Fields, v.Interface()); err != nil {
 			return nil, fmt.Errorf("constraint %q: %w", f.Kind, err)
 		}
-		return v.Elem().Interface().(Constraint), nil
+		return v.Elem().Interface().(constraint.Constraint), nil
 	}
 	return nil, fmt.Errorf("constraint %q: not known to this version", f.Kind)
 }
@@ -88,16 +89,17 @@ func constrained() kernel.Other {
 	return kernel.Other{
 		Kind: "constrained",
 		Is: func(k kernel.Kernel) bool {
-			_, ok := k.(Constrained)
+			_, _, ok := constraint.Applied(k)
 			return ok
 		},
 		Write: func(k kernel.Kernel) (json.RawMessage, error) {
-			c, p := k.(Constrained), parts{}
+			inner, c, _ := constraint.Applied(k)
+			var p parts
 			var err error
-			if p.Kernel, err = MarshalKernel(c.Kernel); err != nil {
+			if p.Kernel, err = MarshalKernel(inner); err != nil {
 				return nil, err
 			}
-			if p.Constraint, err = Marshal(c.Constraint); err != nil {
+			if p.Constraint, err = Marshal(c); err != nil {
 				return nil, err
 			}
 			return json.Marshal(p)
@@ -115,7 +117,7 @@ func constrained() kernel.Other {
 			if err != nil {
 				return nil, err
 			}
-			return Apply(c, k), nil
+			return constraint.Apply(c, k), nil
 		},
 	}
 }

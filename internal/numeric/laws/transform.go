@@ -1,7 +1,6 @@
-package constraint
+package laws
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// Transform is a constraint on one space: a reduction, then an average, then a mask.
+// Transform is what laws do on one space: a reduction, then an average, then a mask.
 type Transform struct {
 	Reduce *Lag         // nil: none
 	Space  kernel.Space // reduced, that of the kernel and of all that follows
@@ -24,27 +23,14 @@ type Transform struct {
 	Masks     []*expr.Node // as given, on the space before the reduction
 }
 
-// On returns what a constraint does on a space. It fails where the space has no such
-// coordinates, where only G = 0 obeys, and where the group is infinite or larger
-// than 4096.
-func On(c Constraint, s kernel.Space) (*Transform, error) {
-	l, err := LawsOf(c, s)
-	if err != nil {
-		return nil, err
-	}
-	t, err := l.on(s)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c, err)
-	}
-	return t, nil
-}
-
-func (l Laws) on(s kernel.Space) (*Transform, error) {
+// On returns what laws do on a space. It fails where only G = 0 obeys, and where the group is
+// infinite or larger than 4096.
+func (l Laws) On(s kernel.Space) (*Transform, error) {
 	t := &Transform{Reduce: l.Reduce, Space: s, Exchanged: l.Exchanged, Masks: l.Masks}
 	if l.Reduce != nil {
 		t.Space = l.Reduce.Space(s)
 		var err error
-		if l, err = l.reduced(s.Dim()); err != nil {
+		if l, err = l.Reduced(s.Dim()); err != nil {
 			return nil, err
 		}
 	}
@@ -62,7 +48,7 @@ func (l Laws) on(s kernel.Space) (*Transform, error) {
 	both := slices.Concat(l.Obey, l.Symmetrise)
 	all, err := generate(dim, both)
 	if err != nil {
-		return t, nil // see the package comment: symmetrising is no law
+		return t, nil // see package constraint: symmetrising is no law
 	}
 	if !ties(all, obeyed, t.Chi) {
 		t.Images, t.Generators = all.images(), withPermutations(both)
@@ -111,6 +97,26 @@ func ties(all, obeyed *group, chi *expr.Node) bool {
 		}
 	}
 	return inside == 0
+}
+
+// Parts reports whether a map moves a mask off itself, at random points of all
+// scales around its centre.
+func (im Image) Parts(mask *expr.Node) bool {
+	g, err := generate(len(im.At), []Image{im})
+	if err != nil {
+		return false
+	}
+	e, y, inside := &element{nodes: im.At}, make([]float64, g.dim), false
+	for x := range scattered(g.centre(), manyPoints) {
+		if expr.Eval(mask, x) != 1 {
+			continue
+		}
+		inside = true
+		if e.at(y, x); expr.Eval(mask, y) == 1 {
+			return false
+		}
+	}
+	return inside
 }
 
 const manyPoints = 400

@@ -1,4 +1,4 @@
-package constraint
+package laws
 
 import (
 	"math"
@@ -137,7 +137,7 @@ func (m *affine) permutation() []int {
 // nodes writes the map.
 func (m *affine) nodes() []*expr.Node {
 	dim := len(m.b)
-	x, out := coordinates(dim), make([]*expr.Node, dim)
+	x, out := Coordinates(dim), make([]*expr.Node, dim)
 	for i := range out {
 		out[i] = expr.Const(m.b[i])
 		for j, v := range m.a[i*dim : (i+1)*dim] {

@@ -1,4 +1,4 @@
-package constraint
+package laws
 
 import (
 	"fmt"
@@ -48,8 +48,8 @@ func (l *Lag) Point(x []*expr.Node) []*expr.Node {
 // windows that were computed in different ways, such as 0.3 and 3 × 0.1.
 const sameTime = 1e-12
 
-// rounding is by how much two times may differ and be one.
-func rounding(a, b *expr.Node) *expr.Node {
+// Rounding is by how much two times may differ and be one.
+func Rounding(a, b *expr.Node) *expr.Node {
 	return expr.Mul(expr.Const(sameTime), expr.Add(expr.Abs(a), expr.Abs(b)))
 }
 
@@ -58,7 +58,7 @@ func rounding(a, b *expr.Node) *expr.Node {
 func (l *Lag) Seen(x []*expr.Node) []*expr.Node {
 	r := l.Point(x)
 	lag := r[len(r)-1]
-	r[len(r)-1] = expr.Mul(lag, expr.GE(expr.Abs(lag), rounding(x[l.Input], x[l.Output])))
+	r[len(r)-1] = expr.Mul(lag, expr.GE(expr.Abs(lag), Rounding(x[l.Input], x[l.Output])))
 	return r
 }
 
@@ -79,12 +79,12 @@ func (l *Lag) section(r []*expr.Node) []*expr.Node {
 	return x
 }
 
-// reduced returns the laws on the reduced space of those on a space of dim
+// Reduced returns the laws on the reduced space of those on a space of dim
 // coordinates.
-func (l Laws) reduced(dim int) (Laws, error) {
+func (l Laws) Reduced(dim int) (Laws, error) {
 	lag := l.Reduce
 	var out Laws
-	section := lag.section(coordinates(dim - 1))
+	section := lag.section(Coordinates(dim - 1))
 	for _, m := range l.Masks {
 		if !stationary(m, lag, dim) {
 			return out, fmt.Errorf("with time invariance a mask may depend on the times only by their difference, and this one does not: cut by t - s, or leave one of the two out")

@@ -1,4 +1,4 @@
-package constraint
+package written
 
 import (
 	"errors"
@@ -6,12 +6,16 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Defined is a constraint given by its maps, such as one that a script defines.
 type Defined struct {
+	constraint.Constraint `json:"-"` // nil: it has laws of its own
+
 	Reduce  *Map            // to fewer coordinates; nil: none
 	Average []Signed        // generators of a finite group; none: no average
 	Mask    *kernel.Formula // 1 where the function may differ from zero, 0 elsewhere; nil: everywhere
@@ -49,15 +53,15 @@ func (c Defined) Check() error {
 		}
 	}
 	if s, ok := c.least(); ok {
-		var maps []Image
+		var maps []laws.Image
 		for i, m := range c.Average {
 			nodes, err := m.Map.on(s)
 			if err != nil {
 				return fmt.Errorf("average: map %d: %w", i+1, err)
 			}
-			maps = append(maps, Image{Sign: m.Sign, At: nodes})
+			maps = append(maps, laws.Image{Sign: m.Sign, At: nodes})
 		}
-		if _, err := generate(s.Dim(), maps); err != nil {
+		if err := laws.Finite(s.Dim(), maps); err != nil {
 			return fmt.Errorf("average: %w", err)
 		}
 	}
@@ -97,57 +101,37 @@ func (c Defined) least() (s kernel.Space, ok bool) {
 
 func (m *Map) check() error { return m.Formula.Check(1, len(m.Image)) }
 
-// laws implements Constraint. G obeys the maps of the average, everywhere, but for
+// Laws implements [constraint.Custom]. G obeys the maps of the average, everywhere, but for
 // those that move the mask off itself, as exchanging two times does with t ≥ s: with
 // such a map nothing of G would be left, so the kernel alone is symmetrised by it.
-func (c Defined) laws(s kernel.Space) (l Laws, err error) {
+func (c Defined) Laws(s kernel.Space) (l laws.Laws, err error) {
 	if c.Reduce != nil {
 		if l.Reduce, err = c.Reduce.lag(s); err != nil {
-			return Laws{}, fmt.Errorf("%s: reduce: %w", c, err)
+			return laws.Laws{}, fmt.Errorf("%s: reduce: %w", c, err)
 		}
 	}
 	if c.Mask != nil {
 		p, _ := kernel.Points(s)
 		if l.Masks, err = c.Mask.At(p); err != nil {
-			return Laws{}, fmt.Errorf("%s: mask: %w", c, err)
+			return laws.Laws{}, fmt.Errorf("%s: mask: %w", c, err)
 		}
 	}
 	for i, m := range c.Average {
 		nodes, err := m.Map.on(s)
 		if err != nil {
-			return Laws{}, fmt.Errorf("%s: average: map %d: %w", c, i+1, err)
+			return laws.Laws{}, fmt.Errorf("%s: average: map %d: %w", c, i+1, err)
 		}
-		image := Image{Sign: m.Sign, At: nodes}
-		if len(l.Masks) > 0 && parts(image, l.Masks[0]) {
+		image := laws.Image{Sign: m.Sign, At: nodes}
+		if len(l.Masks) > 0 && image.Parts(l.Masks[0]) {
 			l.Symmetrise = append(l.Symmetrise, image)
 		} else {
 			l.Obey = append(l.Obey, image)
 		}
 	}
-	if _, err := generate(s.Dim(), slices.Concat(l.Obey, l.Symmetrise)); err != nil {
-		return Laws{}, fmt.Errorf("%s: average: %w", c, err)
+	if err := laws.Finite(s.Dim(), slices.Concat(l.Obey, l.Symmetrise)); err != nil {
+		return laws.Laws{}, fmt.Errorf("%s: average: %w", c, err)
 	}
 	return l, nil
-}
-
-// parts reports whether a map moves a mask off itself, at random points of all
-// scales around its centre.
-func parts(im Image, mask *expr.Node) bool {
-	g, err := generate(len(im.At), []Image{im})
-	if err != nil {
-		return false
-	}
-	e, y, inside := &element{nodes: im.At}, make([]float64, g.dim), false
-	for x := range scattered(g.centre(), manyPoints) {
-		if expr.Eval(mask, x) != 1 {
-			continue
-		}
-		inside = true
-		if e.at(y, x); expr.Eval(mask, y) == 1 {
-			return false
-		}
-	}
-	return inside
 }
 
 func (c Defined) String() string { return c.Text }
@@ -199,8 +183,8 @@ func (m *Map) on(s kernel.Space) ([]*expr.Node, error) {
 
 // lag recognises the one reduction there is: two times, one of the input and one
 // of the output, become their difference.
-func (m *Map) lag(s kernel.Space) (*Lag, error) {
-	image := slices.DeleteFunc(slices.Clone(m.Image), func(name string) bool { return name == LagName })
+func (m *Map) lag(s kernel.Space) (*laws.Lag, error) {
+	image := slices.DeleteFunc(slices.Clone(m.Image), func(name string) bool { return name == laws.LagName })
 	nodes, at, err := m.values(s, image)
 	if err != nil {
 		return nil, err
@@ -209,7 +193,7 @@ func (m *Map) lag(s kernel.Space) (*Lag, error) {
 	var kept []*expr.Node
 	for i, n := range nodes {
 		switch {
-		case m.Image != nil && m.Image[i] == LagName, m.Image == nil && i == len(nodes)-1:
+		case m.Image != nil && m.Image[i] == laws.LagName, m.Image == nil && i == len(nodes)-1:
 			lag = n
 		default:
 			kept = append(kept, n)
@@ -218,14 +202,14 @@ func (m *Map) lag(s kernel.Space) (*Lag, error) {
 	p, _ := kernel.Points(s)
 	for in := range s.Inputs {
 		for out := s.Inputs; out < s.Dim() && lag != nil; out++ {
-			l := &Lag{Input: in, Output: out}
+			l := &laws.Lag{Input: in, Output: out}
 			rest := l.Point(p.X)
 			if expr.Equal(expr.Simplify(lag), expr.Simplify(rest[len(rest)-1])) && keeps(rest[:len(rest)-1], kept, at, p.X) {
 				return l, nil
 			}
 		}
 	}
-	return nil, remedy.LagPoint.For(errors.New("must keep all coordinates but one time of the input and one of the output, and give their difference a name"), LagName)
+	return nil, remedy.LagPoint.For(errors.New("must keep all coordinates but one time of the input and one of the output, and give their difference a name"), laws.LagName)
 }
 
 // keeps reports whether the values are the coordinates rest, each under its own

@@ -1,4 +1,4 @@
-package constraint
+package laws
 
 import (
 	"fmt"
@@ -46,6 +46,13 @@ func generate(dim int, maps []Image) (*group, error) {
 		return nil, err
 	}
 	return g, g.invertible(generators)
+}
+
+// Finite is an error where maps of so many coordinates generate no finite group, or one that is
+// too large to average over.
+func Finite(dim int, maps []Image) error {
+	_, err := generate(dim, maps)
+	return err
 }
 
 func newGroup(dim int) *group {
