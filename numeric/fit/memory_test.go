@@ -102,7 +102,7 @@ func TestMemoryIsAnnounced(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	var said []string
 	_, err := fit.Fit(progress.With(stopped, func(s progress.Step) {
-		said = append(said, s.Task)
+		said = append(said, s.Task+", "+s.About)
 		cancel()
 	}), fit.Spec{Data: noise(t, 2, plane, plane), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Lambda: 1e-3})
 	if !errors.Is(err, context.Canceled) || len(said) == 0 || !strings.HasPrefix(said[0], "fit, about ") || !strings.HasSuffix(said[0], " GiB") {

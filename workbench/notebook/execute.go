@@ -85,7 +85,7 @@ func (k *Kernel) run(ctx context.Context, c *cell) error {
 	}
 	c.meter = k.meter(c.message)
 	defer c.meter.End()
-	c.meter.Begin()
+	c.meter.Begin(ctx)
 	ctx = bindings.WithDisplay(progress.With(ctx, c.meter.Report), func(_ io.Writer, f plot.Figure) error {
 		c.drawn = append(c.drawn, f)
 		return k.picture(c.message, f)

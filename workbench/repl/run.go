@@ -57,7 +57,7 @@ func (s *Session) run(ctx context.Context, text string, r input.Reading) {
 func (s *Session) evaluate(ctx context.Context, run func(context.Context) ([]lua.LValue, error)) ([]lua.LValue, error) {
 	ctx, end := s.stops.begin(progress.With(ctx, s.Meter.Report))
 	defer end()
-	s.Meter.Begin()
+	s.Meter.Begin(ctx)
 	defer s.Meter.End()
 	return run(ctx)
 }

@@ -133,7 +133,7 @@ func (p *program) run(ctx context.Context, h *host.Host, c piece) error {
 		}
 	}()
 	ctx = progress.With(ctx, p.meter.Report)
-	p.meter.Begin()
+	p.meter.Begin(ctx)
 	defer p.meter.End()
 	if c.file {
 		return h.Run(ctx, c.name, c.text)

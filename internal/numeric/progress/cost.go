@@ -70,7 +70,8 @@ func (c Cost) Announce(ctx context.Context, task string) (done func()) {
 	if c.Seconds < longTime && c.Bytes < muchMemory {
 		return func() {}
 	}
-	task = fmt.Sprintf("%s, about %s and %.2g GiB", task, c.took(), c.Bytes/(1<<30))
-	Report(ctx, Step{Task: task})
-	return func() { Report(ctx, Step{Task: task, Done: 1, Total: 1}) }
+	s := Step{Task: task, About: fmt.Sprintf("about %s and %.2g GiB", c.took(), c.Bytes/(1<<30))}
+	Report(ctx, s)
+	s.Done, s.Total = 1, 1
+	return func() { Report(ctx, s) }
 }

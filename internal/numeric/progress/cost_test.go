@@ -19,7 +19,7 @@ func TestCostIsAnnounced(t *testing.T) {
 		progress.Cost{Seconds: 3, Bytes: 1}.And(progress.Cost{Seconds: 2, Bytes: 1 << 29}): {"fit, about 5s and 0.5 GiB", "fit, about 5s and 0.5 GiB"},
 	} {
 		var said []string
-		c.Announce(progress.With(context.Background(), func(s progress.Step) { said = append(said, s.Task) }), "fit")()
+		c.Announce(progress.With(context.Background(), func(s progress.Step) { said = append(said, s.Task+", "+s.About) }), "fit")()
 		if !slices.Equal(said, want) {
 			t.Errorf("%+v: said %q, want %q", c, said, want)
 		}

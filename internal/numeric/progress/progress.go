@@ -8,6 +8,7 @@ import "context"
 // A Step is one report of a running computation.
 type Step struct {
 	Task        string  // what runs, in a word or two: "solve"
+	About       string  // what all of it takes: "about 4s and 0.1 GiB"; may be empty
 	Done, Total float64 // in the task's own unit; Total <= 0 when it is unknown
 	Label       string  // what Value is: "residual"; may be empty
 	Value       float64

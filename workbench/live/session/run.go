@@ -118,7 +118,7 @@ func (s *Session) run(ctx context.Context, text string) bool {
 	s.noteSlips(text, r.Code)
 	var drawn []plot.Figure
 	meter := s.meter()
-	meter.Begin()
+	meter.Begin(ctx)
 	began := time.Now()
 	values, err := s.Eval(s.display(progress.With(ctx, meter.Report), &drawn), name, r.Code)
 	took := time.Since(began)

@@ -4,6 +4,7 @@
 package bar
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -29,7 +30,8 @@ type Meter struct {
 	width func() int        // of the line
 	now   func() time.Time
 
-	tasks   []task // in order of appearance: outer ones first
+	input   context.Context // of what runs: done once that is interrupted
+	tasks   []task          // in order of appearance: outer ones first
 	begun   time.Time
 	last    progress.Step
 	around  progress.Step // of the innermost task that ran then; no task: none
@@ -90,10 +92,11 @@ func (m *Meter) note(text string) {
 	}
 }
 
-// Begin forgets everything: a new input runs.
-func (m *Meter) Begin() {
+// Begin forgets everything: a new input runs, until it ends or ctx does. What ends after ctx was broken off with it.
+func (m *Meter) Begin(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.input = ctx
 	m.tasks, m.last, m.around, m.begun, m.told = nil, progress.Step{}, progress.Step{}, m.now(), map[string]struct{}{}
 	if m.timed && m.timer == nil {
 		m.timer = time.AfterFunc(patience, m.tick)
@@ -131,6 +134,9 @@ func (m *Meter) Report(s progress.Step) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if ended(s) && m.input != nil && m.input.Err() != nil {
+		return
+	}
 	now := m.now()
 	m.update(s, now)
 	m.last, m.around = s, progress.Step{}
@@ -154,11 +160,11 @@ func (m *Meter) draw(now time.Time) {
 	}
 }
 
-// update keeps one task per name and drops those that are done.
+// update keeps one task for each name and what it takes, and drops those that are done.
 func (m *Meter) update(s progress.Step, now time.Time) {
 	at := -1
 	for i := range m.tasks {
-		if m.tasks[i].step.Task == s.Task {
+		if t := m.tasks[i].step; t.Task == s.Task && t.About == s.About {
 			at = i
 		}
 	}
@@ -197,16 +203,24 @@ func (t task) bar(now time.Time) string {
 	}
 	f := min(max(s.Done/s.Total, 0), 1)
 	full := int(f * barWidth)
-	text := fmt.Sprintf("%s %s%s %3.0f%%", s.Task, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), 100*f)
+	text := fmt.Sprintf("%s %s%s %3.0f%%", named(s), strings.Repeat("━", full), strings.Repeat("─", barWidth-full), 100*f)
 	if spent := now.Sub(t.begun); f > 0.02 && spent > patience/2 {
 		text += "  " + clock(time.Duration(float64(spent)*(1-f)/f)) + " left"
 	}
 	return text + value(s)
 }
 
+// named is the task of a step, and what it takes.
+func named(s progress.Step) string {
+	if s.About == "" {
+		return s.Task
+	}
+	return s.Task + ", " + s.About
+}
+
 // words describes a step without a bar: "solve 12 of 60, residual 3.1e-06".
 func words(s progress.Step) string {
-	text := s.Task
+	text := named(s)
 	switch {
 	case s.Total > 0:
 		text += fmt.Sprintf(" %.6g of %.6g", s.Done, s.Total)
@@ -250,20 +264,17 @@ func (m *Meter) erase() {
 	m.drawn = false
 }
 
-// Where says what runs, for a person who interrupts it: how far the task of the last step is; if that task has ended, the
-// innermost one around it, or what it was that ended; empty if nothing reported.
+// Where says what runs, for a person who interrupts it: how far the task of the last step is or, if that has ended, the
+// innermost one around it. It is empty where no task is known to run.
 func (m *Meter) Where() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch {
-	case m.last.Task == "":
-		return ""
-	case !ended(m.last):
-		return words(m.last)
-	case m.around.Task != "":
-		return words(m.around)
+	s := m.last
+	if s.Task == "" || ended(s) {
+		s = m.around
 	}
-	return "what comes after " + m.last.Task
+	s.About = ""
+	return words(s)
 }
 
 // ended reports whether a step is the last one of its task.

@@ -2,6 +2,7 @@ package bar
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func meter(width int) (*Meter, *bytes.Buffer, *time.Time) {
 	m := New(&out, func() int { return width })
 	m.now = func() time.Time { return now }
 	m.timed = false
-	m.Begin()
+	m.Begin(context.Background())
 	return m, &out, &now
 }
 
@@ -83,7 +84,26 @@ func TestInnerTasks(t *testing.T) {
 		t.Errorf("everything is done, but the line is %q", got)
 	}
 	m.End()
-	where("what comes after sweep")
+	where("")
+}
+
+// What ends because its input was interrupted was running then. What it takes is said while it runs.
+func TestInterrupted(t *testing.T) {
+	m, _, now := meter(100)
+	ctx, interrupt := context.WithCancel(t.Context())
+	m.Begin(ctx)
+	done := progress.Cost{Seconds: 4, Bytes: 1 << 27}.Announce(progress.With(ctx, m.Report), "fit")
+	m.Report(progress.Step{Task: "solve", Done: 3, Total: 10})
+	if got, want := m.line(*now), "fit, about 4s and 0.12 GiB  0:00  ·  solve 3 of 10"; got != want {
+		t.Errorf("line %q, want %q", got, want)
+	}
+	m.Report(progress.Step{Task: "solve", Done: 10, Total: 10})
+	interrupt()
+	done()
+	m.End()
+	if got, want := m.Where(), "fit"; got != want {
+		t.Errorf("interrupted in %q, want %q", got, want)
+	}
 }
 
 // A line that is longer than the terminal could not be erased.
@@ -129,7 +149,7 @@ func TestClock(t *testing.T) {
 func TestBarGoesOnByItself(t *testing.T) {
 	var out lockedBuffer
 	m := New(&out, func() int { return 80 })
-	m.Begin()
+	m.Begin(t.Context())
 	m.Report(progress.Step{Task: "set-up, 1.5 GiB or more"})
 	for wait := 0; wait < 100 && !strings.Contains(out.String(), "set-up, 1.5 GiB or more"); wait++ {
 		time.Sleep(50 * time.Millisecond)
@@ -167,7 +187,7 @@ func TestNotes(t *testing.T) {
 	var told []string
 	m := On(nil, func() int { return 80 }).Notes(func(text string) { told = append(told, text) })
 	for range 2 {
-		m.Begin()
+		m.Begin(t.Context())
 		ctx := progress.With(t.Context(), m.Report)
 		for i := range 20 {
 			progress.Note(ctx, fmt.Sprintf("sample %d is extrapolated", i/2))

@@ -103,9 +103,10 @@ func (p *Posterior) announce(ctx context.Context, count int, ys mesh.Mesh, at fu
 	if expected < worthAnnouncing {
 		return func() {}, nil
 	}
-	task := fmt.Sprintf("std of %d values, about %s in all", count, expected.Round(time.Second))
-	progress.Report(ctx, progress.Step{Task: task})
-	return func() { progress.Report(ctx, progress.Step{Task: task, Done: 1, Total: 1}) }, nil
+	s := progress.Step{Task: fmt.Sprintf("std of %d values", count), About: fmt.Sprintf("about %s in all", expected.Round(time.Second))}
+	progress.Report(ctx, s)
+	s.Done, s.Total = 1, 1
+	return func() { progress.Report(ctx, s) }, nil
 }
 
 // points are the values of G at (x, y) for all x. own asks for their prior covariances with
