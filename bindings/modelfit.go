@@ -174,11 +174,13 @@ func (p hypothesis) checkModel(d frame) error {
 	if err != nil {
 		return err
 	}
-	terms := of.names
+	terms, every := of.names, slices.Concat(names(d.Fields), scalarNames(d.Scalars), groupNames(d.Groups))
 	if terms == nil {
-		terms = slices.Concat(names(d.Fields), scalarNames(d.Scalars), groupNames(d.Groups))
+		terms = every
 	}
 	switch {
+	case p.Terms != nil && len(p.Terms) == 0:
+		return fmt.Errorf("terms: an empty list leaves nothing to learn; name some of %s, or leave terms out, for all of them", list(every))
 	case !p.Kernel.Auto && !(p.Kernel.Value.IsB && p.Kernel.Value.B.IsB):
 		return fmt.Errorf("kernel: want a table by term, such as {%s = kernel.matern{}}", terms[0])
 	case p.Constraint.Auto:

@@ -61,6 +61,8 @@ data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {1, 1, 1, 2,
 
 data.new{input = {f = F}, output = {u = U}, input_mesh = m, group = {f = ids}} --! data.new: group.f: the name is that of input.f too; choose another
 
+data.new{input = {f = F}, output = {f = U}, input_mesh = m, output_mesh = m} --! data.new: output.f: the name is that of input.f too; choose another
+
 data.new{input = {f = F}, output = {u = U}, input_mesh = m, parameter = {x = t}} --! data.new: parameter.x: a coordinate of input_mesh has the name too, and kernels could not tell them apart; choose another
 
 data.new{input = {["2f"] = F}, output = {u = U}, input_mesh = m} --! data.new: input: the name "2f": must be a letter, then letters, digits and _
@@ -122,6 +124,8 @@ green.fit{data = d, kernel = {k, k}} --! green.fit: kernel: want a table by term
 
 green.fit{data = d, kernel = {agee = k}} --! green.fit: kernel.agee: there is no term "agee"; did you mean 'age'?; terms: f, g, age, subject
 
+green.fit{data = d, terms = {}} --! green.fit: terms: an empty list leaves nothing to learn; name some of f, g, age, subject, or leave terms out, for all of them
+
 green.fit{data = d, terms = {"f", "f*age"}} --! green.fit: f*age: the covariate comes first: age*f
 
 green.fit{data = d, terms = {"f"}, kernel = {g = k}} --! green.fit: kernel.g: there is no term "g"; terms: f
@@ -179,6 +183,8 @@ est.u.f:span(F) --! estimate:span: the span needs the training inputs, which a t
 est.u.f:save("term.npz") --! estimate:save: term.npz: a part of a model is not saved by itself: save the model
 
 est:save("model.txt") --! model:save: model.txt: models are saved as .npz
+
+green.compare{data = d, models = {a = {terms = {}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms: an empty list leaves nothing to learn; name some of f, g, or leave terms out, for all of them
 
 green.compare{data = d, models = {a = {terms = {"q"}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms.q: there is no q in the model; there are f, g, covariate*field
 

@@ -174,6 +174,8 @@ func TestNewTableErrors(t *testing.T) {
 		{"no identifier", func(s *TableSpec) { s.Input["2f"] = random(9, 6) }, []string{`input: the name "2f"`}},
 		{"reserved", func(s *TableSpec) { s.Group["bias"] = s.Group["subject"] }, []string{`group: the name "bias"`, "choose another"}},
 		{"the same name", func(s *TableSpec) { s.Group["f"] = s.Group["subject"] }, []string{"group.f: the name is that of input.f too"}},
+		{"an output of the same name", func(s *TableSpec) { s.Output["f"], s.OutputMesh.Of["f"] = s.Output["u"], s.OutputMesh.Of["u"] }, []string{"output.f: the name is that of input.f too", "choose another"}},
+		{"an output of the name of a group", func(s *TableSpec) { s.Group["u"] = s.Group["subject"] }, []string{"output.u: the name is that of group.u too"}},
 		{"a coordinate", func(s *TableSpec) { s.Parameter["t"] = s.Parameter["theta"] }, []string{"parameter.t: a coordinate of input_mesh.g"}},
 		{"no weights", func(s *TableSpec) {
 			s.InputMesh.Of["h"], s.Input["h"] = mesh.Must(mesh.Scattered([]float64{0.5}, 1, nil, "x")), random(8, 6, 1)

@@ -23,11 +23,11 @@ func Reserved() []string {
 
 // checkNames looks at the names alone: those of the meshes must be those of the values.
 func (s TableSpec) checkNames() error {
-	seen := make(map[string]string) // role of each name of a term
+	seen := make(map[string]string) // role of each name: est.f is a term or an output
 	for _, r := range []struct {
 		role  string
 		names []string
-	}{{"input", sorted(s.Input)}, {"group", sorted(s.Group)}, {"parameter", sorted(s.Parameter)}} {
+	}{{"input", sorted(s.Input)}, {"group", sorted(s.Group)}, {"parameter", sorted(s.Parameter)}, {"output", sorted(s.Output)}} {
 		for _, name := range r.names {
 			if err := checkName(r.role, name); err != nil {
 				return err
@@ -36,11 +36,6 @@ func (s TableSpec) checkNames() error {
 				return fmt.Errorf("%s.%s: the name is that of %s.%s too; choose another", r.role, name, other, name)
 			}
 			seen[name] = r.role
-		}
-	}
-	for _, name := range sorted(s.Output) {
-		if err := checkName("output", name); err != nil {
-			return err
 		}
 	}
 	if err := s.InputMesh.checkNames("input", sorted(s.Input)); err != nil {
