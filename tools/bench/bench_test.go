@@ -104,7 +104,7 @@ func TestTable(t *testing.T) {
 	var out bytes.Buffer
 	example().print(&out)
 	printChanges(&out, []change{
-		{"slower", 1, 2, 2, .1, ""}, {"faster", 2, 1, .5, .1, " iterations 12 was 11"}, {"noise", 1, 1.2, 1.2, .1, ""}, {"once", 1, 3, 3, math.Inf(1), ""},
+		{"slower", 1, 2, 2, .1, 1.9, ""}, {"faster", 2, 1, .5, .1, .6, " iterations 12 was 11"}, {"noise", 1, 1.2, 1.2, .1, 1, ""}, {"once", 1, 3, 3, math.Inf(1), 2.5, ""},
 	})
 	golden := filepath.Join("testdata", "table.txt")
 	if *update {

@@ -16,6 +16,7 @@ type change struct {
 	name          string
 	before, after float64 // median seconds
 	ratio, se     float64 // after to before, and the standard error of its logarithm
+	processor     float64 // the same of the seconds of the processors, which others on the machine lengthen less
 	accuracy      string  // what became less accurate by more than a factor of two, or takes more iterations
 }
 
@@ -29,7 +30,8 @@ func changes(before, after run) (all []change) {
 			}
 			x, y := walls(b.Ours.Times), walls(a.Ours.Times)
 			all = append(all, change{
-				name: a.title(), before: median(x), after: median(y), ratio: median(y) / median(x), se: math.Hypot(spread(x), spread(y)), accuracy: worse(b.Ours, a.Ours),
+				name: a.title(), before: median(x), after: median(y), ratio: median(y) / median(x), se: math.Hypot(spread(x), spread(y)),
+				processor: median(processors(a.Ours.Times)) / median(processors(b.Ours.Times)), accuracy: worse(b.Ours, a.Ours),
 			})
 		}
 	}
@@ -42,9 +44,10 @@ func (run run) inTurn() (all []change) {
 		if len(r.Peers) == 0 || len(r.Peers[0].Times) == 0 || len(r.Ours.Times) == 0 {
 			continue
 		}
-		ratio, _, se := r.ratio()
+		ratio, processor, se := r.ratio()
 		all = append(all, change{
-			name: r.title(), before: median(walls(r.Peers[0].Times)), after: median(walls(r.Ours.Times)), ratio: ratio, se: se, accuracy: worse(r.Peers[0], r.Ours),
+			name: r.title(), before: median(walls(r.Peers[0].Times)), after: median(walls(r.Ours.Times)), ratio: ratio, se: se,
+			processor: processor, accuracy: worse(r.Peers[0], r.Ours),
 		})
 	}
 	return all
@@ -54,12 +57,12 @@ func (out result) title() string {
 	return fmt.Sprintf("%s, %s, %d threads", out.Row, out.Level, out.Threads)
 }
 
-// worse says which accuracies became worse: residuals by a factor above two, iterations at all.
+// worse says which accuracies became worse: residuals by a factor above two, errors by more than 1 %, iterations at all.
 func worse(before, after side) (text string) {
-	for _, name := range []string{"residual", "gap", "iterations"} {
+	factors := map[string]float64{"residual": 2, "gap": 2, "iterations": 1, "error": 1.01}
+	for _, name := range []string{"residual", "gap", "iterations", "error"} {
 		a, b := before.Accuracy[name], after.Accuracy[name]
-		factor := map[bool]float64{true: 1, false: 2}[name == "iterations"]
-		if len(a) > 0 && len(b) > 0 && b[0] > factor*a[0] && b[0] > 1e-12 {
+		if len(a) > 0 && len(b) > 0 && b[0] > factors[name]*a[0] && b[0] > 1e-12 {
 			text += fmt.Sprintf(" %s %s was %s", name, number(b[0]), number(a[0]))
 		}
 	}
@@ -69,7 +72,7 @@ func worse(before, after side) (text string) {
 // printChanges writes a line a row, and says which differ by more than 3 % and three standard errors.
 func printChanges(w io.Writer, all []change) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "row\tbefore\tafter\tratio\t±\tdiffers\taccuracy")
+	fmt.Fprintln(t, "row\tbefore\tafter\tratio\t±\tdiffers\tof processor\taccuracy")
 	for _, c := range all {
 		verdict, error := "", number(c.se)
 		switch {
@@ -80,7 +83,7 @@ func printChanges(w io.Writer, all []change) {
 		case differs(c.ratio, c.se):
 			verdict = "faster"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\t%s\t%s\t%s\n", c.name, number(c.before), number(c.after), c.ratio, error, verdict, c.accuracy)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\t%s\t%s\t%s\t%s\n", c.name, number(c.before), number(c.after), c.ratio, error, verdict, number(c.processor), c.accuracy)
 	}
 	_ = t.Flush()
 }

@@ -3,7 +3,7 @@ package main
 // rows are all rows, in the order of the table.
 func rows() []row {
 	var all []row
-	for _, list := range [][]row{lines(), structured(), planes(), scattered(), dense(), sparse(), files(), scripts(), whole()} {
+	for _, list := range [][]row{lines(), structured(), paper(), planes(), scattered(), dense(), sparse(), files(), scripts(), whole()} {
 		all = append(all, list...)
 	}
 	return all
