@@ -13,12 +13,14 @@ build: ## bin/workbench
 test: ## every test: unit, contract, scripts, examples; under two minutes
 	go test ./...
 
-test-all: ## the same with every case of those that try some, and the manual in a browser
-	WORKBENCH_TESTS=all go test -timeout 40m ./...
+# Packages with tests of more cases than those that tell most.
+CASES = $(sort $(dir $(shell grep -rlE 'testmain[.](EveryCase|Long|StopsAnywhere|Stride)' --include='*_test.go' .)))
+
+test-all: ## every case of the tests that try some, and the manual in a browser
+	WORKBENCH_TESTS=all go test -timeout 40m $(CASES)
 
 test-levels: ## the numeric tests without AVX-512, then without AVX2, as on machines that have neither
-	GOMAXPROCS=2 GODEBUG=cpu.avx512f=off go test -timeout 40m ./numeric/... ./internal/...
-	GOMAXPROCS=2 GODEBUG=cpu.avx2=off go test -timeout 40m ./numeric/... ./internal/...
+	GOMAXPROCS=2 go test -timeout 40m -exec '$(CURDIR)/tools/levels.sh' ./numeric/... ./internal/...
 	go test -tags poison ./internal/numeric/arrays # memory that is not cleared is filled with what is wrong everywhere
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
