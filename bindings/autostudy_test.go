@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -112,13 +113,13 @@ func impulses(t testing.TB, p pde.Problem) *mat.Dense {
 func (s studied) errorsOf(t testing.TB, u, g *mat.Dense) (prediction, green float64) {
 	n, my := u.Dims()
 	for i := range n {
-		e, err := fit.RelativeError(u.RawRowView(i), s.test.Output.Data[i*my:(i+1)*my])
+		e, err := stats.RelativeError(u.RawRowView(i), s.test.Output.Data[i*my:(i+1)*my])
 		if err != nil {
 			t.Fatal(err)
 		}
 		prediction += e / float64(n)
 	}
-	green, err := fit.RelativeError(s.functions(g), s.functions(s.green))
+	green, err := stats.RelativeError(s.functions(g), s.functions(s.green))
 	if err != nil {
 		t.Fatal(err)
 	}

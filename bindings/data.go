@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -55,7 +56,7 @@ func datasetType() bind.Type {
 		bind.ToString(func(d dset) string { return d.Describe(meshText) }),
 		bind.Properties(
 			bind.Prop("n", "number of pairs", dset.N),
-			bind.Prop("input", "inputs, n × points; NaN where a curve has none", (*dataset.Dataset).Measured),
+			bind.Prop("input", "inputs, n × points; NaN where a curve has none", prepare.MeasuredInputs),
 			bind.Prop("integrand", "inputs whose integrals over input_mesh are those over each curve by its own quadrature: input, but for curves on points of their own; what est:predict takes", func(d dset) *array.Array { return d.Input }),
 			bind.Prop("output", "outputs, n × points; NaN where none was observed", func(d dset) *array.Array { return d.Output }),
 			bind.Prop("input_mesh", "where the inputs are sampled", func(d dset) mesh.Mesh { return d.InputMesh }),

@@ -8,9 +8,9 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -57,7 +57,7 @@ func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := dataset.Summarize(errs)
+	sum, err := stats.Summarize(errs)
 	if err != nil {
 		return nil, err
 	}
@@ -112,5 +112,5 @@ func relative(name string, got *mat.Dense, want *array.Array) (any, error) {
 	if want.Size() != r*c {
 		return nil, fmt.Errorf("%s: has the shape %s, must hold %d numbers, one per point of the meshes", name, dense.ShapeString(want.Shape), r*c)
 	}
-	return fit.RelativeError(got.RawMatrix().Data, want.Data)
+	return stats.RelativeError(got.RawMatrix().Data, want.Data)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/network"
 	"github.com/greenbench/workbench/internal/numeric/network/joint"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -136,7 +137,7 @@ func jointType() bind.Type {
 				Network joined  `arg:"self"`
 				Data    samples `arg:"data" doc:"pairs, or a frame with one input and one output"`
 			},
-			) (dataset.Summary, error) {
+			) (stats.Summary, error) {
 				return p.Network.error(c, p.Data)
 			}, bind.Example(sampleJoint+"print(net:error{data = d}.mean < 0.2)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
 			bind.Fn("layer", "G and β of a layer, as an estimate: its functions, bands and pictures.", func(_ *bind.Call, p *struct {
@@ -182,7 +183,7 @@ func (p jointSamples) predict(c *bind.Call) (bind.Results, error) {
 	}{shown(c, "joint_network:predict", u.Notes)}}, nil
 }
 
-func (n joined) error(c *bind.Call, s samples) (sum dataset.Summary, err error) {
+func (n joined) error(c *bind.Call, s samples) (sum stats.Summary, err error) {
 	d, err := onePair(s)
 	if err != nil {
 		return sum, err
@@ -199,10 +200,10 @@ func (n joined) error(c *bind.Call, s samples) (sum dataset.Summary, err error) 
 	if err != nil {
 		return sum, err
 	}
-	if sum, err = dataset.Summarize(errs); err != nil {
+	if sum, err = stats.Summarize(errs); err != nil {
 		return sum, err
 	}
-	sum.R2, err = dataset.R2(array.FromMatrix(u.U), d.Output, d.OutputMesh.Weights())
+	sum.R2, err = stats.R2(array.FromMatrix(u.U), d.Output, d.OutputMesh.Weights())
 	return sum, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -50,8 +51,8 @@ func modelType() bind.Type {
 				Model learned `arg:"self"`
 				Data  frame   `arg:"data" doc:"samples with the inputs and outputs of the model"`
 			},
-			) (map[string]dataset.Summary, error) {
-				all := make(map[string]dataset.Summary)
+			) (map[string]stats.Summary, error) {
+				all := make(map[string]stats.Summary)
 				for _, name := range p.Model.outputs() {
 					s, err := p.Model.output(name).error(c, p.Data)
 					if err != nil {
@@ -119,7 +120,7 @@ func outputType() bind.Type {
 				Output learnedOutput `arg:"self"`
 				Data   frame         `arg:"data" doc:"samples with the inputs of the model and this output"`
 			},
-			) (dataset.Summary, error) {
+			) (stats.Summary, error) {
 				return p.Output.error(c, p.Data)
 			}, bind.Example(sampleModel+"print(est.u:error{data = d}.r2 > 0.99)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
 		),
@@ -128,24 +129,24 @@ func outputType() bind.Type {
 }
 
 // error compares predictions with the outputs of samples.
-func (o learnedOutput) error(c *bind.Call, d frame) (dataset.Summary, error) {
+func (o learnedOutput) error(c *bind.Call, d frame) (stats.Summary, error) {
 	truth := d.Output(o.Output.Name)
 	if truth == nil {
-		return dataset.Summary{}, known("output", o.Output.Name, names(d.Outputs))
+		return stats.Summary{}, known("output", o.Output.Name, names(d.Outputs))
 	}
 	u, err := o.Predict(c, d, truth.Mesh)
 	if err != nil {
-		return dataset.Summary{}, err
+		return stats.Summary{}, err
 	}
 	errs, err := dataset.RelativeErrors(array.FromMatrix(u), truth.Values)
 	if err != nil {
-		return dataset.Summary{}, err
+		return stats.Summary{}, err
 	}
-	sum, err := dataset.Summarize(errs)
+	sum, err := stats.Summarize(errs)
 	if err != nil {
-		return dataset.Summary{}, err
+		return stats.Summary{}, err
 	}
-	sum.R2, err = dataset.R2(array.FromMatrix(u), truth.Values, truth.Mesh.Weights())
+	sum.R2, err = stats.R2(array.FromMatrix(u), truth.Values, truth.Mesh.Weights())
 	return sum, err
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/network"
-	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -176,7 +176,7 @@ func networkType() bind.Type {
 				Network trained `arg:"self"`
 				Data    samples `arg:"data" doc:"pairs, or a frame with the inputs and the output of the network"`
 			},
-			) (dataset.Summary, error) {
+			) (stats.Summary, error) {
 				return p.Network.error(c, p.Data)
 			}, bind.Example(sampleNetwork+"print(net:error{data = d}.mean < 1e-4)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
 			bind.Fn("term", "A term by its name: an input, or one of terms.", func(_ *bind.Call, p *struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -59,7 +60,7 @@ func (p networkSamples) predict(c *bind.Call) (bind.Results, error) {
 	return bind.Results{asArray(u.U, single), predictionInfo{u.Steps, u.Radius, shown(c, "network:predict", u.Notes)}}, nil
 }
 
-func (n trained) error(c *bind.Call, s samples) (sum dataset.Summary, err error) {
+func (n trained) error(c *bind.Call, s samples) (sum stats.Summary, err error) {
 	d, err := networkTable(s)
 	if err != nil {
 		return sum, err
@@ -77,10 +78,10 @@ func (n trained) error(c *bind.Call, s samples) (sum dataset.Summary, err error)
 	if err != nil {
 		return sum, err
 	}
-	if sum, err = dataset.Summarize(errs); err != nil {
+	if sum, err = stats.Summarize(errs); err != nil {
 		return sum, err
 	}
-	sum.R2, err = dataset.R2(array.FromMatrix(u.U), truth.Values, truth.Mesh.Weights())
+	sum.R2, err = stats.R2(array.FromMatrix(u.U), truth.Values, truth.Mesh.Weights())
 	return sum, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/network"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -76,7 +77,7 @@ type propagatorReport struct {
 
 // propagatorError is what propagator:error returns.
 type propagatorError struct {
-	dataset.Summary
+	stats.Summary
 	ByTime *array.Array `arg:"by_time"`
 }
 
@@ -183,10 +184,10 @@ func stateErrors(c *bind.Call, p *network.Propagator, d *dataset.Dataset) (sum p
 	if err != nil {
 		return sum, err
 	}
-	if sum.Summary, err = dataset.Summarize(errs); err != nil {
+	if sum.Summary, err = stats.Summarize(errs); err != nil {
 		return sum, err
 	}
-	if sum.R2, err = dataset.R2(got, d.Output, d.OutputMesh.Weights()); err != nil {
+	if sum.R2, err = stats.R2(got, d.Output, d.OutputMesh.Weights()); err != nil {
 		return sum, err
 	}
 	above, below := make([]float64, steps), make([]float64, steps)

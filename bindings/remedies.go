@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // remedies are what to do about errors of the numerical core, as one types it in a script.
@@ -52,16 +52,15 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.AllowMissing:   say("missing = true allows outputs that were not observed"),
 		remedy.MeshOfPoints:   say("want a mesh of %[2]d points, such as %[1]s = mesh.uniform(0, 1, %[2]d)"),
 		remedy.MeshFromFile: func(args ...any) string {
-			found := args[1].(dataset.Coordinates)
 			var axes []string
-			for _, a := range found {
+			for _, a := range args[3].([]mesh.Axis) {
 				text := fmt.Sprintf("mesh.points(array.load(%q, %q))", args[2], a.Names[0])
 				if a.Step > 0 {
 					text = fmt.Sprintf("mesh.uniform(%g, %g, %d, %q)", a.Lower[0], a.Upper[0], a.Size(), a.Names[0])
 				}
 				axes = append(axes, text)
 			}
-			return fmt.Sprintf("the file holds %s: try %s = %s", found, args[0], strings.Join(axes, " * "))
+			return fmt.Sprintf("the file holds %s: try %s = %s", args[1], args[0], strings.Join(axes, " * "))
 		},
 		remedy.TableOfNames:   say(`a table with names of rows and columns? sheet.load(path) shows it; with its names data.load(path, {pair = "id", x = "depth"}) makes pairs of one measurement a row, data.load(path, {pair = "id", output = "u.csv"}) of one function a row`),
 		remedy.OneMatrix:      say("a text file holds one matrix: for several, numpy.savez(\"pairs.npz\", f=f, u=u), or one file each"),

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/remedy"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -16,7 +15,7 @@ func TestEveryRemedyIsSaidInLua(t *testing.T) {
 		remedy.LeaveOutPair: {3}, remedy.LeaveOutPairs: {"3, 7"}, remedy.DecimalOrText: {"id"}, remedy.CommentSign: {"#"}, remedy.LeaveOutValue: {1, 28}, remedy.ShowBothSigns: {"y"}, remedy.MoreTime: {"it would take about 2s with λ given; "},
 		remedy.LagPoint: {"lag"}, remedy.OtherDimension: {2}, remedy.TimeDerivative: {"t"}, remedy.Transpose: {"u"},
 		remedy.OrderAxis: {"lat"}, remedy.SparseParts: {3}, remedy.NameArrays: {"s.f", "s.u"}, remedy.FilesOfFolder: {"runs"}, remedy.FirstRows: {5}, remedy.JoinAxes: {5, 6}, remedy.SkipLines: {3}, remedy.NamePart: {"A"}, remedy.SkipBadOrText: {"id", "x7"}, remedy.TextColumn: {"id"}, remedy.MeshOfPoints: {"input_mesh", 7},
-		remedy.MeshFromFile: {"input_mesh", dataset.Coordinates(mesh.Must(mesh.Uniform(0, 1, 5, "x")).Axes()), "a.npz"},
+		remedy.MeshFromFile: {"input_mesh", "x", "a.npz", mesh.Must(mesh.Uniform(0, 1, 5, "x")).Axes()},
 	}
 	words := remedies()
 	for _, r := range remedy.All() {
@@ -45,9 +44,9 @@ func TestMeshesOfFilesAreWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := append(dataset.Coordinates(mesh.Must(mesh.Uniform(-1, 1, 3, "x")).Axes()), uneven)
+	found := append(mesh.Must(mesh.Uniform(-1, 1, 3, "x")).Axes(), uneven)
 	want := `the file holds x, t: try output_mesh = mesh.uniform(-1, 1, 3, "x") * mesh.points(array.load("heat.npz", "t"))`
-	if got := remedies()[remedy.MeshFromFile]("output_mesh", found, "heat.npz"); got != want {
+	if got := remedies()[remedy.MeshFromFile]("output_mesh", "x, t", "heat.npz", found); got != want {
 		t.Errorf("%s", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -33,7 +34,7 @@ func resampleMethod() bind.Func {
 			if p.X.Size()+p.Y.Size() == 0 {
 				return nil, errors.New("mesh: missing; say where the functions are wanted: mesh, input_mesh or output_mesh")
 			}
-			d, input, output, err := p.Data.Resample(c, dataset.ResampleSpec{Input: p.X, Output: p.Y, Method: p.Method, Outside: p.Outside})
+			d, input, output, err := prepare.Resample(c, p.Data, prepare.ResampleSpec{Input: p.X, Output: p.Y, Method: p.Method, Outside: p.Outside})
 			if err != nil {
 				return nil, err
 			}

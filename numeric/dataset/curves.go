@@ -163,19 +163,12 @@ func (s *side) checkValues(p placed, dim int) error {
 	for k, v := range p.values {
 		switch {
 		case math.IsInf(v, 0):
-			return fmt.Errorf("value %d, at %s, is %g: must be finite", k+1, pointText(p.at[k*dim:(k+1)*dim]), v)
+			return fmt.Errorf("value %d, at %s, is %g: must be finite", k+1, dense.PointString(p.at[k*dim:(k+1)*dim]), v)
 		case math.IsNaN(v) && !s.missing:
-			return remedy.AllowMissing.For(fmt.Errorf("value %d, at %s, is NaN: must be finite", k+1, pointText(p.at[k*dim:(k+1)*dim])))
+			return remedy.AllowMissing.For(fmt.Errorf("value %d, at %s, is NaN: must be finite", k+1, dense.PointString(p.at[k*dim:(k+1)*dim])))
 		}
 	}
 	return nil
-}
-
-func pointText(at []float64) string {
-	if len(at) == 1 {
-		return fmt.Sprintf("%.9g", at[0])
-	}
-	return fmt.Sprintf("%.9g", at)
 }
 
 // sort puts points of one coordinate in order, and refuses one that is there twice.

@@ -258,33 +258,3 @@ func TestCurvesRefused(t *testing.T) {
 		t.Errorf("integral %g, want 4.5", got)
 	}
 }
-
-// Points that no pair has any more are left out, and nothing else.
-func TestCurvesWithoutUnusedPoints(t *testing.T) {
-	rng := rand.New(rand.NewPCG(15, 6))
-	d, err := NewCurves(CurvesSpec{Input: randomCurves(rng, 9, 2, 5, 1), Output: randomCurves(rng, 9, 1, 4, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	some, err := d.Select([]int{2, 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	few, err := some.WithoutUnused()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(d.InputCurve(2).Points) + len(d.InputCurve(7).Points); few.InputMesh.Size() != n {
-		t.Errorf("%d points, want %d", few.InputMesh.Size(), n)
-	}
-	for i, of := range []int{2, 7} {
-		if !sameCurve(few.OutputCurve(i), d.OutputCurve(of)) {
-			t.Errorf("output %d has changed", of+1)
-		}
-		m, all := few.InputMesh.Size(), d.InputMesh.Size()
-		got, want := floats.Dot(few.InputMesh.Weights(), few.Input.Data[i*m:(i+1)*m]), floats.Dot(d.InputMesh.Weights(), d.Input.Data[of*all:(of+1)*all])
-		if math.Abs(got-want) > 1e-14 {
-			t.Errorf("integral %g, want %g", got, want)
-		}
-	}
-}

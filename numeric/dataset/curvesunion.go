@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -37,7 +38,7 @@ func (s *side) unite() error {
 			key := fmt.Sprint(at)
 			j, ok := known[key]
 			if ok && of[j] == i {
-				return fmt.Errorf("%s %d: points %d and %d are both at %s: want one value at each point", s.name, i+1, slices.Index(p.index, j)+1, k+1, pointText(at))
+				return fmt.Errorf("%s %d: points %d and %d are both at %s: want one value at each point", s.name, i+1, slices.Index(p.index, j)+1, k+1, dense.PointString(at))
 			}
 			if !ok {
 				j = len(s.points) / s.dim

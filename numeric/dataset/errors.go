@@ -99,35 +99,6 @@ func (e *Errors) rows(from, to, points int) *Errors {
 	return e.of(pairs, points)
 }
 
-// at are the errors at some of so many output points.
-func (e *Errors) at(points []int, of int) *Errors {
-	if e == nil {
-		return nil
-	}
-	out := *e
-	if e.Points != nil {
-		out.Points = take(e.Points, points)
-	}
-	if e.Values != nil {
-		n := e.Values.Size() / of
-		out.Values = array.New(n, len(points))
-		for i := range n {
-			for j, k := range points {
-				out.Values.Data[i*len(points)+j] = e.Values.Data[i*of+k]
-			}
-		}
-	}
-	if e.Covariance != nil {
-		out.Covariance = mat.NewSymDense(len(points), nil)
-		for i, k := range points {
-			for j := range i + 1 {
-				out.Covariance.SetSym(i, j, e.Covariance.At(k, points[j]))
-			}
-		}
-	}
-	return &out
-}
-
 // Arrays are the parts that there are, by name: pairs, points, values, covariance.
 func (e *Errors) Arrays() map[string]*array.Array {
 	all := map[string]*array.Array{}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -74,7 +75,7 @@ func (d *Dataset) Noise(level float64, seed uint64) (*Dataset, error) {
 // sums over the points. Both are n × m; points where the truth is NaN (missing)
 // do not count. A row of the truth without a number that is not 0 is an error.
 func RelativeErrors(pred, truth *array.Array) ([]float64, error) {
-	if !sameShape(pred, truth) {
+	if pred.Rank() != 2 || !slices.Equal(pred.Shape, truth.Shape) {
 		return nil, fmt.Errorf("predictions %s, truth %s: want the same shape, pairs × points",
 			dense.ShapeString(pred.Shape), dense.ShapeString(truth.Shape))
 	}
@@ -96,83 +97,4 @@ func RelativeErrors(pred, truth *array.Array) ([]float64, error) {
 		relative[i] = floats.Norm(difference, 2) / norm
 	}
 	return relative, nil
-}
-
-func sameShape(a, b *array.Array) bool {
-	return a.Rank() == 2 && b.Rank() == 2 && a.Shape[0] == b.Shape[0] && a.Shape[1] == b.Shape[1]
-}
-
-// A Summary is what errors of many pairs come to.
-type Summary struct {
-	Mean float64 `arg:"mean"`
-	RMS  float64 `arg:"rms"`
-	Max  float64 `arg:"max"`
-	R2   float64 `arg:"r2"` // see R2; 0 from Summarize
-}
-
-// Summarize returns mean, root mean square and maximum of at least one number;
-// a NaN among them makes all three NaN.
-func Summarize(values []float64) (Summary, error) {
-	if len(values) == 0 {
-		return Summary{}, fmt.Errorf("summary: of no numbers")
-	}
-	s := Summary{Max: math.Inf(-1)}
-	for _, v := range values {
-		s.Mean += v
-		s.RMS += v * v
-		s.Max = max(s.Max, v)
-	}
-	s.Mean /= float64(len(values))
-	s.RMS = math.Sqrt(s.RMS / float64(len(values)))
-	return s, nil
-}
-
-// R2 is 1 - Σ w (truth - pred)² / Σ w (truth - mean curve)², the skill against predicting
-// the mean of the rows of the truth: 1 is perfect, 0 no better than the mean. Both are
-// n × m; w weighs the m points. Missing values (NaN) of the truth do not count. For one
-// row the mean is that over its points. NaN where the truth does not vary.
-func R2(pred, truth *array.Array, w []float64) (float64, error) {
-	if !sameShape(pred, truth) {
-		return 0, fmt.Errorf("predictions %s, truth %s: want the same shape, pairs × points",
-			dense.ShapeString(pred.Shape), dense.ShapeString(truth.Shape))
-	}
-	m := truth.Shape[1]
-	mean := meanCurve(truth, w)
-	var misfit, spread float64
-	for i, v := range truth.Data {
-		if math.IsNaN(v) {
-			continue
-		}
-		k := i % m
-		misfit += w[k] * (v - pred.Data[i]) * (v - pred.Data[i])
-		spread += w[k] * (v - mean[k]) * (v - mean[k])
-	}
-	return 1 - misfit/spread, nil
-}
-
-// meanCurve is the mean of the rows at each point; of one row the mean over the points.
-func meanCurve(truth *array.Array, w []float64) []float64 {
-	n, m := truth.Shape[0], truth.Shape[1]
-	mean, count := make([]float64, m), make([]float64, m)
-	for i, v := range truth.Data {
-		if k := i % m; !math.IsNaN(v) {
-			mean[k] += v
-			count[k]++
-		}
-	}
-	if n == 1 {
-		var sum, length float64
-		for k, v := range mean {
-			sum += w[k] * v
-			length += w[k] * count[k]
-		}
-		for k := range mean {
-			mean[k] = sum / length
-		}
-		return mean
-	}
-	for k := range mean {
-		mean[k] /= max(count[k], 1)
-	}
-	return mean
 }

@@ -136,16 +136,3 @@ func TestRelativeErrors(t *testing.T) {
 	_, err = RelativeErrors(count(2, 2), array.New(2, 2))
 	wantError(t, err, "truth[1]", "0 or missing")
 }
-
-func TestSummarize(t *testing.T) {
-	// Mean 2, √((1+1+16)/3) = √6, maximum 4.
-	s, err := Summarize([]float64{1, 1, 4})
-	if err != nil || s.Mean != 2 || math.Abs(s.RMS-math.Sqrt(6)) > 1e-15 || s.Max != 4 {
-		t.Errorf("%+v, %v", s, err)
-	}
-	if s, _ := Summarize([]float64{1, math.NaN()}); !math.IsNaN(s.Mean) || !math.IsNaN(s.RMS) || !math.IsNaN(s.Max) {
-		t.Errorf("%+v: a NaN was lost", s)
-	}
-	_, err = Summarize(nil)
-	wantError(t, err, "no numbers")
-}

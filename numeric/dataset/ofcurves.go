@@ -1,10 +1,10 @@
 package dataset
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -12,48 +12,15 @@ import (
 // ofCurves reports whether a mesh is of all the points that curves have, each its own.
 func ofCurves(m mesh.Mesh) bool { return len(m.Axes()) == 1 && m.Axes()[0].OfCurves() }
 
+// OfCurves reports whether inputs or outputs each have points of their own.
+func (d *Dataset) OfCurves() bool { return ofCurves(d.InputMesh) || ofCurves(d.OutputMesh) }
+
 // InputCurve is the input of a pair, counted from 0, as it was measured.
 func (d *Dataset) InputCurve(pair int) Curve {
 	if d.Curves != nil {
 		return d.Curves[pair].ordered()
 	}
 	return curveOn(d.InputMesh, d.Input.Data[pair*d.InputMesh.Size():][:d.InputMesh.Size()])
-}
-
-// Measured are the inputs as they were measured, pairs × points of InputMesh: Input, and of
-// curves on points of their own the values, NaN where a curve has none.
-func (d *Dataset) Measured() *array.Array {
-	if d.Curves == nil {
-		return d.Input
-	}
-	m, dim := d.InputMesh.Size(), d.InputMesh.Dim()
-	place, at := make(map[string]int, m), make([]float64, dim)
-	for k := range m {
-		d.InputMesh.Point(at, k)
-		place[pointKey(at)] = k
-	}
-	out := array.New(d.N(), m)
-	for k := range out.Data {
-		out.Data[k] = math.NaN()
-	}
-	for i := range d.Curves {
-		c := d.InputCurve(i)
-		for k, v := range c.Values {
-			if j, ok := place[pointKey(c.Points[k*dim:(k+1)*dim])]; ok {
-				out.Data[i*m+j] = v
-			}
-		}
-	}
-	return out
-}
-
-// pointKey tells points apart; 0 and -0 are one.
-func pointKey(at []float64) string {
-	var key []byte
-	for _, x := range at {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x+0))
-	}
-	return string(key)
 }
 
 // OutputCurve is the output of a pair, counted from 0, without what is missing.
@@ -133,15 +100,13 @@ func (d *Dataset) meanOfCurves() []float64 {
 	return mean
 }
 
-// R2 is [R2] of predictions of the outputs, with the weights of their mesh; outputs on points of
+// R2 is [stats.R2] of predictions of the outputs, with the weights of their mesh; outputs on points of
 // their own are compared with the mean of all pairs there, as [Dataset.Spread] is.
 func (d *Dataset) R2(pred *array.Array) (float64, error) {
 	w := d.OutputMesh.Weights()
-	if !ofCurves(d.OutputMesh) || d.OutputMesh.Dim() > 1 || d.N() == 1 {
-		return R2(pred, d.Output, w)
-	}
-	if !sameShape(pred, d.Output) {
-		return R2(pred, d.Output, w) // says what is wrong
+	r2, err := stats.R2(pred, d.Output, w)
+	if err != nil || !ofCurves(d.OutputMesh) || d.OutputMesh.Dim() > 1 || d.N() == 1 {
+		return r2, err
 	}
 	var misfit, spread float64
 	mean := d.meanOfCurves()

@@ -16,7 +16,7 @@ import (
 func (src source) noMesh(argument string, a *array.Array) error {
 	missing := fmt.Errorf("%s: %s: missing", src.path, argument)
 	if found := src.suggestMesh(a.Shape[1:]); found != nil {
-		return remedy.MeshFromFile.For(missing, argument, found, src.path)
+		return remedy.MeshFromFile.For(missing, argument, strings.Join(names(found), ", "), src.path, found)
 	}
 	return remedy.MeshOfPoints.For(missing, argument, a.Size()/max(a.Shape[0], 1))
 }
@@ -57,13 +57,13 @@ func listNames(names []string) string {
 
 // suggestMesh looks in the file for a vector as long as each axis of the
 // functions; nil if there are none.
-func (src source) suggestMesh(lengths []int) Coordinates {
+func (src source) suggestMesh(lengths []int) []mesh.Axis {
 	left := src.likely()
-	var seen, found Coordinates
+	var seen, found []mesh.Axis
 	for _, length := range lengths {
 		i := -1
 		for i < 0 {
-			i = slices.IndexFunc(seen, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(found.names(), a.Names[0]) })
+			i = slices.IndexFunc(seen, func(a mesh.Axis) bool { return a.Size() == length && !slices.Contains(names(found), a.Names[0]) })
 			if i < 0 && len(left) == 0 {
 				return nil
 			}
@@ -79,19 +79,13 @@ func (src source) suggestMesh(lengths []int) Coordinates {
 	return found
 }
 
-// Coordinates are vectors of increasing numbers in a file, which may be the axes of a mesh.
-type Coordinates []mesh.Axis
-
-// names are those of the vectors in the file.
-func (c Coordinates) names() []string {
-	var names []string
-	for _, a := range c {
-		names = append(names, a.Names[0])
+// names are those of vectors in the file.
+func names(axes []mesh.Axis) (all []string) {
+	for _, a := range axes {
+		all = append(all, a.Names[0])
 	}
-	return names
+	return all
 }
-
-func (c Coordinates) String() string { return strings.Join(c.names(), ", ") }
 
 // likely lists the arrays that may be axes, the usual names first.
 func (src source) likely() []string {

@@ -117,14 +117,8 @@ func LoadTable(ctx context.Context, path string) (*Table, error) {
 	return t, nil
 }
 
-// Parts are the arrays and texts of an open file, or of a part of one.
-type Parts interface {
-	Read(name string) (*array.Array, error)
-	Text(name string) (text string, ok bool, err error)
-}
-
 // ReadTable reads a table from an open file that Save wrote.
-func ReadTable(f Parts) (*Table, error) {
+func ReadTable(f arrays.Parts) (*Table, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {
 		return nil, err
@@ -139,7 +133,7 @@ func ReadTable(f Parts) (*Table, error) {
 func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
 
 // table reads what the header names, and checks it.
-func (h tableHeader) table(f Parts) (*Table, error) {
+func (h tableHeader) table(f arrays.Parts) (*Table, error) {
 	t := &Table{Missing: h.Missing}
 	var err error
 	if t.Fields, err = readFields(f, "input", h.Fields); err != nil {
@@ -167,7 +161,7 @@ func (h tableHeader) table(f Parts) (*Table, error) {
 	return t, t.check()
 }
 
-func readFields(f Parts, role string, headers []fieldHeader) (fields []Field, err error) {
+func readFields(f arrays.Parts, role string, headers []fieldHeader) (fields []Field, err error) {
 	for _, h := range headers {
 		if err := checkName(role, h.Name); err != nil {
 			return nil, err
@@ -186,7 +180,7 @@ func readFields(f Parts, role string, headers []fieldHeader) (fields []Field, er
 }
 
 // errors reads those of an output of n samples.
-func (h fieldHeader) errors(f Parts, n int) (*Errors, error) {
+func (h fieldHeader) errors(f arrays.Parts, n int) (*Errors, error) {
 	if len(h.Errors) == 0 {
 		return nil, nil
 	}
@@ -202,7 +196,7 @@ func (h fieldHeader) errors(f Parts, n int) (*Errors, error) {
 	return e, e.check(n, h.Mesh.Size())
 }
 
-func readScalars(f Parts, role string, names []string) (scalars []Scalar, err error) {
+func readScalars(f arrays.Parts, role string, names []string) (scalars []Scalar, err error) {
 	for _, name := range names {
 		if err := checkName(role, name); err != nil {
 			return nil, err
@@ -216,7 +210,7 @@ func readScalars(f Parts, role string, names []string) (scalars []Scalar, err er
 	return scalars, nil
 }
 
-func readIndices(f Parts, name string, labels int) ([]int, error) {
+func readIndices(f arrays.Parts, name string, labels int) ([]int, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err

@@ -110,13 +110,13 @@ func (t *Table) Describe(write func(mesh.Mesh) string) string {
 		line("input", f.Name, f.describe(write))
 	}
 	for _, s := range t.Scalars {
-		line("input", s.Name, s.String())
+		line("input", s.Name, s.describe())
 	}
 	for _, g := range t.Groups {
 		line("group", g.Name, fmt.Sprintf("%d labels", len(g.Labels)))
 	}
 	for _, s := range t.Parameters {
-		line("parameter", s.Name, s.String())
+		line("parameter", s.Name, s.describe())
 	}
 	for _, f := range t.Outputs {
 		line("output", f.Name, f.describe(write))
@@ -138,6 +138,6 @@ func (f Field) describe(write func(mesh.Mesh) string) string {
 	return s
 }
 
-func (s Scalar) String() string {
+func (s Scalar) describe() string {
 	return fmt.Sprintf("numbers from %.6g to %.6g", slices.Min(s.Values), slices.Max(s.Values))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
@@ -249,7 +250,7 @@ func (s *Spec) fewer(ctx context.Context) (*Spec, error) {
 	small.Data = data
 	for every := 2; every <= mostThinned && small.Data.InputMesh.Size()*small.Data.OutputMesh.Size() > mostPoints; every++ {
 		try := small
-		if try.Data, err = data.Coarser(every); err != nil {
+		if try.Data, err = prepare.Coarser(data, every); err != nil {
 			return nil, err
 		}
 		fits, err := try.fitsAs(ctx, s)
@@ -277,7 +278,7 @@ func (s *Spec) fewerCurves() (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	small.Data, err = data.WithoutUnused()
+	small.Data, err = prepare.WithoutUnused(data)
 	return &small, err
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -72,7 +74,7 @@ func Compare(ctx context.Context, d *dataset.Dataset, models []Model) (*Comparis
 		}
 		all = append(all, f)
 	}
-	return Rank(all, SpreadOfOutputs(d)), nil
+	return Rank(all, outputs.Spread2(d)), nil
 }
 
 func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error) {
@@ -88,7 +90,7 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 	out := Candidate{Flat: chosen.flat(), Errors: make([]float64, d.N())}
 	out.Name, out.REML, out.REMLError, out.Call = m.Name, e.Report.REML, e.Report.REMLError, chosen.call(e.Report)
 	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
-	in, left := dataset.Folds(d.N())
+	in, left := criteria.Folds(d.N())
 	for k := range in {
 		if chosen.Data, err = s.Data.Select(in[k]); err != nil {
 			return out, err
@@ -151,24 +153,6 @@ func Rank(all []Candidate, spread float64) *Comparison {
 		out.Models = append(out.Models, c)
 	}
 	return out
-}
-
-// SpreadOfOutputs is the squared difference of the outputs from their mean curve,
-// integrated, in the mean of the pairs; values that are missing do not count.
-func SpreadOfOutputs(d *dataset.Dataset) float64 {
-	my, sum := d.OutputMesh.Size(), 0.0
-	for k, w := range d.OutputMesh.Weights() {
-		var observed []float64
-		for i := range d.N() {
-			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
-				observed = append(observed, v)
-			}
-		}
-		if len(observed) > 1 {
-			sum += w * stat.PopVariance(observed, nil) * float64(len(observed)) / float64(d.N())
-		}
-	}
-	return sum
 }
 
 // ChosenIntercept tells whether the bias has a constant that is not penalised.

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -140,7 +141,7 @@ func TestCurvesTeachAsMuchAsAMesh(t *testing.T) {
 				}
 				if inputs != "own quadrature" {
 					var err error
-					if way, _, _, err = data.Resample(t.Context(), dataset.ResampleSpec{Input: fine, Method: inputs, Outside: "extend"}); err != nil {
+					if way, _, _, err = prepare.Resample(t.Context(), data, prepare.ResampleSpec{Input: fine, Method: inputs, Outside: "extend"}); err != nil {
 						t.Fatal(err)
 					}
 				}

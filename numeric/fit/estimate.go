@@ -219,19 +219,6 @@ func (e *Estimate) respond(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) 
 	return e.prior.respond(ctx, u, f, xs, ys)
 }
 
-// RelativeError is √(Σ (a - b)² / Σ b²), the relative error of values a against
-// the truth b; unweighted sums (paper, section 5).
-func RelativeError(a, b []float64) (float64, error) {
-	if len(a) != len(b) {
-		return 0, fmt.Errorf("relative error: %d values against %d", len(a), len(b))
-	}
-	norm := floats.Norm(b, 2)
-	if norm == 0 {
-		return 0, fmt.Errorf("relative error: the truth is zero everywhere")
-	}
-	return floats.Distance(a, b, 2) / norm, nil
-}
-
 // String says what the estimate was learned with, and what the fit reports.
 func (e *Estimate) String() string {
 	return e.Describe(kernel.Kernel.String) + "\n" + e.Report.String()

@@ -15,6 +15,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -51,10 +52,10 @@ func errorsOn(t testing.TB, e *fit.Estimate, p pde.Problem, m int) (green, bias 
 	fine := interval(m)
 	g := testmain.Must(e.Green(ctx, fine, fine))(t)
 	want := testmain.Must(pde.Green(ctx, p, fine, fine))(t)
-	green = testmain.Must(fit.RelativeError(g.RawMatrix().Data, want.RawMatrix().Data))(t)
+	green = testmain.Must(stats.RelativeError(g.RawMatrix().Data, want.RawMatrix().Data))(t)
 	b := testmain.Must(e.Bias(ctx, fine))(t)
 	wb := testmain.Must(pde.Bias(ctx, p, fine))(t)
-	bias = testmain.Must(fit.RelativeError(b, wb))(t)
+	bias = testmain.Must(stats.RelativeError(b, wb))(t)
 	return green, bias
 }
 

@@ -61,7 +61,7 @@ func newFolds(ctx context.Context, p *problem.Posed) (*folds, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("criterion \"cv\": leaves pairs out, so it needs at least 2; there is %d", n)
 	}
-	in, out := dataset.Folds(n)
+	in, out := criteria.Folds(n)
 	f := &folds{pairs: n, x: make([][]float64, len(in))}
 	for k := range in {
 		s := *p.Setting

@@ -17,12 +17,6 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// File is an open file of arrays and texts.
-type File interface {
-	Read(name string) (*array.Array, error)
-	Text(name string) (text string, ok bool, err error)
-}
-
 // Load reads an estimate that Save wrote.
 func Load(ctx context.Context, path string) (*Estimate, error) {
 	f, err := arrays.Open(path)
@@ -38,7 +32,7 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 }
 
 // readHeader is the header of a file that this program can read.
-func readHeader(f File) (h header, err error) {
+func readHeader(f arrays.Parts) (h header, err error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil {
 		return h, err
@@ -58,7 +52,7 @@ func readHeader(f File) (h header, err error) {
 }
 
 // Read makes an estimate of its Members.
-func Read(ctx context.Context, f File) (*Estimate, error) {
+func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 	h, err := readHeader(f)
 	if err != nil {
 		return nil, err
@@ -119,7 +113,7 @@ func Read(ctx context.Context, f File) (*Estimate, error) {
 }
 
 // remember gives an estimate the data that it was learned from.
-func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
+func (e *Estimate) remember(ctx context.Context, f arrays.Parts, h fitted) error {
 	input, err := f.Read("input")
 	if err != nil {
 		return err
@@ -161,7 +155,7 @@ func (e *Estimate) remember(ctx context.Context, f File, h fitted) error {
 }
 
 // rememberOthers lets the bands of an estimate know what else it may be.
-func (e *Estimate) rememberOthers(ctx context.Context, f File, h fitted) (err error) {
+func (e *Estimate) rememberOthers(ctx context.Context, f arrays.Parts, h fitted) (err error) {
 	for k, share := range h.Others {
 		other, err := Read(ctx, arrays.Nested{File: f, Prefix: otherPrefix(k)})
 		if err != nil {
@@ -202,7 +196,7 @@ func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, i
 	return e, nil
 }
 
-func readWeights(f File, name string, size int) ([]float64, error) {
+func readWeights(f arrays.Parts, name string, size int) ([]float64, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err
@@ -214,7 +208,7 @@ func readWeights(f File, name string, size int) ([]float64, error) {
 }
 
 // ReadKnown reads what KnownMembers gave, for data on these meshes.
-func ReadKnown(ctx context.Context, f File, x, y mesh.Mesh) (Known, error) {
+func ReadKnown(ctx context.Context, f arrays.Parts, x, y mesh.Mesh) (Known, error) {
 	if _, ok, err := f.Text(headerName); ok || err != nil {
 		return Read(ctx, f)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -55,7 +57,7 @@ func Compare(ctx context.Context, d *dataset.Table, models []Hypothesis) (*fit.C
 // are multiplied by first.
 func spreads(d *dataset.Table) (spread float64, scales []float64) {
 	for _, o := range d.Outputs {
-		own := fit.SpreadOfOutputs(&dataset.Dataset{Input: o.Values, Output: o.Values, OutputMesh: o.Mesh})
+		own := outputs.Spread2(&dataset.Dataset{Input: o.Values, Output: o.Values, OutputMesh: o.Mesh})
 		scales = append(scales, 1/(own*float64(len(d.Outputs))))
 	}
 	if len(scales) == 1 {
@@ -93,7 +95,7 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 		deviation := math.Sqrt(variance)
 		c.REMLError = &deviation
 	}
-	in, out := dataset.Folds(s.Data.N())
+	in, out := criteria.Folds(s.Data.N())
 	for k := range in {
 		if err := s.leaveOut(ctx, e, in[k], out[k], scales, c.Errors); err != nil {
 			return c, err

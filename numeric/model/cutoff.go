@@ -31,7 +31,7 @@ func (o *Output) saveCutOff(m arrays.Members) []string {
 }
 
 // readCutOff are the outputs that saveCutOff wrote for one that is known otherwise; nil: there are none.
-func readCutOff(f dataset.Parts, out *dataset.Field, parts []string) (*dataset.Field, error) {
+func readCutOff(f arrays.Parts, out *dataset.Field, parts []string) (*dataset.Field, error) {
 	if len(parts) == 0 {
 		return nil, nil
 	}

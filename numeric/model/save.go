@@ -166,7 +166,7 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 }
 
 // Read reads a model from a file that has its members; nil without an error where it has none.
-func Read(ctx context.Context, f dataset.Parts) (*Estimate, error) {
+func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 	text, ok, err := f.Text(headerName)
 	if err != nil || !ok {
 		return nil, err
@@ -174,7 +174,7 @@ func Read(ctx context.Context, f dataset.Parts) (*Estimate, error) {
 	return read(ctx, f, text)
 }
 
-func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) {
+func read(ctx context.Context, f arrays.Parts, text string) (*Estimate, error) {
 	var h header
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("%s: %w", headerName, err)
@@ -236,7 +236,7 @@ func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) 
 }
 
 // readPriors reads what was known beforehand.
-func (h *header) readPriors(ctx context.Context, f dataset.Parts, s *Spec) error {
+func (h *header) readPriors(ctx context.Context, f arrays.Parts, s *Spec) error {
 	for _, o := range h.Outputs {
 		out := s.Data.Output(o.Name)
 		switch {
@@ -288,7 +288,7 @@ func (s *Spec) restoreBlock(ctx context.Context, h *header, outs []*dataset.Fiel
 }
 
 // restore is what was learned of a block of outputs.
-func (s *Spec) restore(ctx context.Context, f dataset.Parts, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
+func (s *Spec) restore(ctx context.Context, f arrays.Parts, h *header, outs []*dataset.Field, saved []savedOutput) ([]*Output, error) {
 	for o, out := range outs {
 		if saved[o].Name != out.Name {
 			return nil, errors.New("is not among the data")
@@ -365,7 +365,7 @@ func weightsName(outs []*dataset.Field) string {
 	return "weights." + outs[0].Name
 }
 
-func readMatrix(f dataset.Parts, name string, rows, columns int) (*mat.Dense, error) {
+func readMatrix(f arrays.Parts, name string, rows, columns int) (*mat.Dense, error) {
 	a, err := f.Read(name)
 	if err != nil {
 		return nil, err

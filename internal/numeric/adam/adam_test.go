@@ -13,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -65,7 +66,7 @@ func TestAdamApproachesTheMinimum(t *testing.T) {
 		t.Errorf("objective %g, the last epoch ended with %g", e.Report.Objective, h[599])
 	}
 	a, b := green(t, e), green(t, exact)
-	re, err := fit.RelativeError(a, b)
+	re, err := stats.RelativeError(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,15 @@ func (m Members) Nest(prefix string, inner Members) {
 	}
 }
 
+// Parts are the arrays and texts of an open file, or of a part of one.
+type Parts interface {
+	Read(name string) (*array.Array, error)
+	Text(name string) (text string, ok bool, err error)
+}
+
 // Nested are the members of a file that were put there by Nest.
 type Nested struct {
-	File interface {
-		Read(name string) (*array.Array, error)
-		Text(name string) (text string, ok bool, err error)
-	}
+	File   Parts
 	Prefix string
 }
 

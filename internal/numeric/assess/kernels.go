@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -273,7 +274,7 @@ func shareHeld(values [4][]float64) float64 {
 // coarse are the data on meshes of fewer points.
 func coarse(d *dataset.Dataset) *dataset.Dataset {
 	for every := 2; every <= 64 && d.InputMesh.Size()*d.OutputMesh.Size() > mostCovered; every++ {
-		c, err := d.Coarser(every)
+		c, err := prepare.Coarser(d, every)
 		if err != nil {
 			break
 		}

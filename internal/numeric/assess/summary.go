@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -66,7 +66,7 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 	if s.Values = observed(f.u); r.Data.Errors != nil && s.Noise == "white" {
 		s.Noise = "of weights or a covariance that the report tells of"
 	}
-	if s.R2, err = dataset.R2(array.FromMatrix(f.of), array.FromMatrix(f.u), f.w); err != nil {
+	if s.R2, err = stats.R2(array.FromMatrix(f.of), array.FromMatrix(f.u), f.w); err != nil {
 		return nil, err
 	}
 	if s.R2Left = leftOutR2(r); alike(f.u) {

@@ -51,7 +51,7 @@ func TestSummaryByDefinition(t *testing.T) {
 	s := testmain.Must(assess.Summarise(ctx, e, 1))(t)
 	f, u := d.Matrices()
 	of := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
-	r2 := testmain.Must(dataset.R2(array.FromMatrix(of), d.Output, m.Weights()))(t)
+	r2 := testmain.Must(stats.R2(array.FromMatrix(of), d.Output, m.Weights()))(t)
 	// gcv = N misfit/(N - df)², all computed elsewhere, of the scaled outputs.
 	n, my := u.Dims()
 	values := float64(n * my)

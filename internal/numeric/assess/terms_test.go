@@ -255,7 +255,7 @@ func TestCoupledOutputsAreCheckedByThemselves(t *testing.T) {
 		_, u := r.Data.Matrices()
 		var fitted mat.Dense // predictions of the others are the output less its error
 		fitted.Sub(u, r.Observed.Errors)
-		got := testmain.Must(dataset.R2(array.FromMatrix(&fitted), array.FromMatrix(u), o.Mesh.Weights()))(t)
+		got := testmain.Must(stats.R2(array.FromMatrix(&fitted), array.FromMatrix(u), o.Mesh.Weights()))(t)
 		sum := summarised(t, o, 1)
 		if got < .2 || got > sum.R2 {
 			t.Errorf("%s: R² of left-out samples %g, of all %g", o.Name, got, sum.R2)

@@ -95,3 +95,11 @@ func Saturated(m, n int) int {
 
 // Finite reports whether a number is neither NaN nor infinite.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// PointString is a point: its coordinate, or all of them in brackets.
+func PointString(at []float64) string {
+	if len(at) == 1 {
+		return fmt.Sprintf("%.9g", at[0])
+	}
+	return fmt.Sprintf("%.9g", at)
+}

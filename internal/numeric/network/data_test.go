@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -115,7 +116,7 @@ func testError(t testing.TB, e *Estimate, test *dataset.Table) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := dataset.Summarize(errs)
+	s, err := stats.Summarize(errs)
 	if err != nil {
 		t.Fatal(err)
 	}

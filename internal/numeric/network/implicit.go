@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/solve"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -54,7 +54,7 @@ func (l *learner) implicit(ctx context.Context, a *attempt) (*attempt, error) {
 // the other folds have errors that all folds have in common: bands from these would be too narrow.
 func (l *learner) again(ctx context.Context, a *attempt) error {
 	_, in := l.named(a.names)
-	kept, _ := dataset.Folds(l.data.N())
+	kept, _ := criteria.Folds(l.data.N())
 	for k, own := range a.folds.layers {
 		u := mat.DenseCopyOf(a.out)
 		start, err := fixed(ctx, own.output, own.op.channels, l.inputsOnly(), mesh.Mesh{})

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/sorting"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -229,7 +230,7 @@ type folded struct {
 
 // folds fits a table again with every fold left out, with the same choices.
 func (l *learner) folds(ctx context.Context, t *dataset.Table, names []string, like *choices) (*folded, error) {
-	in, out := dataset.Folds(t.N())
+	in, out := criteria.Folds(t.N())
 	f := &folded{out: out}
 	for k := range in {
 		part, err := t.Select(in[k])

@@ -14,6 +14,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -120,7 +121,7 @@ func newPropagator(s *PropagatorSpec) (*Propagator, history, error) {
 	case s.Memory < 0 || s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
 		return nil, nil, fmt.Errorf("memory %d, lambda %g: must not be negative", s.Memory, s.Lambda)
 	}
-	if err := dataset.NeedAll(d.Output, d.OutputMesh, "a propagator"); err != nil {
+	if err := outputs.NeedAll(d.Output, d.OutputMesh, "a propagator"); err != nil {
 		return nil, nil, err
 	}
 	space, times, err := splitTime(d)

@@ -105,7 +105,7 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	return e, nil
 }
 
-func read(ctx context.Context, f dataset.Parts, text string) (*Estimate, error) {
+func read(ctx context.Context, f arrays.Parts, text string) (*Estimate, error) {
 	var h header
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("%s: %w", headerName, err)
@@ -144,7 +144,7 @@ func orNaN(v *float64) float64 {
 }
 
 // restore makes the data of those of the first layer, and the channels.
-func (e *Estimate) restore(f dataset.Parts, h *header) error {
+func (e *Estimate) restore(f arrays.Parts, h *header) error {
 	d := *e.Layers[0].Data
 	d.Fields = slices.DeleteFunc(slices.Clone(d.Fields), func(f dataset.Field) bool {
 		return slices.ContainsFunc(h.Channels, func(c Channel) bool { return c.Name == f.Name })
@@ -180,7 +180,7 @@ func (e *Estimate) restore(f dataset.Parts, h *header) error {
 	return nil
 }
 
-func readCoefficient(f dataset.Parts, on mesh.Mesh, name string) (*Coefficient, error) {
+func readCoefficient(f arrays.Parts, on mesh.Mesh, name string) (*Coefficient, error) {
 	a, err := f.Read("coefficient." + name)
 	if err != nil {
 		return nil, err

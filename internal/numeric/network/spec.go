@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -49,7 +50,7 @@ func (s *Spec) check() error {
 	case s.Layers < 0 || s.Layers > mostLayers:
 		return fmt.Errorf("layers %d: must be from 1 to %d", s.Layers, mostLayers)
 	}
-	if err := dataset.NeedAll(d.Outputs[0].Values, d.Outputs[0].Mesh, "what terms make of an output"); err != nil {
+	if err := outputs.NeedAll(d.Outputs[0].Values, d.Outputs[0].Mesh, "what terms make of an output"); err != nil {
 		return err
 	}
 	for i, c := range s.Channels {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
 )
@@ -86,4 +87,22 @@ func NoiseDeviation(d *dataset.Dataset, least float64) float64 {
 		}
 	}
 	return math.Sqrt(least * MeanVariance(d) / length)
+}
+
+// Spread2 is the squared difference of the outputs from their mean curve,
+// integrated, in the mean of the pairs; values that are missing do not count.
+func Spread2(d *dataset.Dataset) float64 {
+	my, sum := d.OutputMesh.Size(), 0.0
+	for k, w := range d.OutputMesh.Weights() {
+		var observed []float64
+		for i := range d.N() {
+			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
+				observed = append(observed, v)
+			}
+		}
+		if len(observed) > 1 {
+			sum += w * stat.PopVariance(observed, nil) * float64(len(observed)) / float64(d.N())
+		}
+	}
+	return sum
 }

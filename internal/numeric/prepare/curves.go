@@ -1,6 +1,10 @@
 package prepare
 
 import (
+	"encoding/binary"
+	"math"
+
+	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -10,8 +14,44 @@ import (
 // their integrals.
 func Measured(d *dataset.Dataset) *dataset.Table {
 	t := d.Table()
-	t.Fields[0].Values = d.Measured()
+	t.Fields[0].Values = MeasuredInputs(d)
 	return t
+}
+
+// MeasuredInputs are the inputs as they were measured, pairs × points of InputMesh: Input, and of
+// curves on points of their own the values, NaN where a curve has none.
+func MeasuredInputs(d *dataset.Dataset) *array.Array {
+	if d.Curves == nil {
+		return d.Input
+	}
+	m, dim := d.InputMesh.Size(), d.InputMesh.Dim()
+	place, at := make(map[string]int, m), make([]float64, dim)
+	for k := range m {
+		d.InputMesh.Point(at, k)
+		place[pointKey(at)] = k
+	}
+	out := array.New(d.N(), m)
+	for k := range out.Data {
+		out.Data[k] = math.NaN()
+	}
+	for i := range d.Curves {
+		c := d.InputCurve(i)
+		for k, v := range c.Values {
+			if j, ok := place[pointKey(c.Points[k*dim:(k+1)*dim])]; ok {
+				out.Data[i*m+j] = v
+			}
+		}
+	}
+	return out
+}
+
+// pointKey tells points apart; 0 and -0 are one.
+func pointKey(at []float64) string {
+	var key []byte
+	for _, x := range at {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x+0))
+	}
+	return string(key)
 }
 
 // ConcatPairs is [Concat] for pairs, which may also have points of their own: inputs

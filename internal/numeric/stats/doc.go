@@ -1,3 +1,3 @@
-// Package stats has probability distributions ([New]), the usual tests, and least squares
-// with standard errors.
+// Package stats has probability distributions ([New]), the usual tests, least squares with
+// standard errors, and what predictions are worth beside the truth ([R2], [RelativeError]).
 package stats

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -137,7 +138,7 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // chooseLambda follows λ down, each network from the one before, as long as pairs that are left
 // out are predicted better.
 func (p *problem) chooseLambda(ctx context.Context, r *Report) error {
-	in, out := dataset.Folds(p.chain.samples())
+	in, out := criteria.Folds(p.chain.samples())
 	part, held := p.of(in[0]), p.of(out[0])
 	part.chain.lambda = firstLambda
 	d, err := part.train(ctx, trialSteps, &Report{Method: r.Method})

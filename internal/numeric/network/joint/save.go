@@ -77,14 +77,14 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	e, err := read(ctx, func(prefix string) fit.File { return arrays.Nested{File: f, Prefix: prefix} }, text)
+	e, err := read(ctx, func(prefix string) arrays.Parts { return arrays.Nested{File: f, Prefix: prefix} }, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return e, nil
 }
 
-func read(ctx context.Context, part func(prefix string) fit.File, text string) (*Estimate, error) {
+func read(ctx context.Context, part func(prefix string) arrays.Parts, text string) (*Estimate, error) {
 	var h header
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("%s: %w", headerName, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -70,7 +71,7 @@ func (s *Spec) check() error {
 	case s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
 		return fmt.Errorf("lambda %g: must be > 0", s.Lambda)
 	}
-	if err := dataset.NeedAll(s.Data.Output, s.Data.OutputMesh, "a network that is trained jointly"); err != nil {
+	if err := outputs.NeedAll(s.Data.Output, s.Data.OutputMesh, "a network that is trained jointly"); err != nil {
 		return err
 	}
 	for k, a := range s.Activations {

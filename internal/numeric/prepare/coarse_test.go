@@ -1,9 +1,14 @@
-package dataset_test
+package prepare_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -33,7 +38,7 @@ func TestCoarserDataKeepIntegrals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := d.Coarser(3)
+		c, err := prepare.Coarser(d, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,6 +68,36 @@ func TestCoarserDataKeepIntegrals(t *testing.T) {
 			if got, want := integral(c, row), integral(d, row); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s to %s: integral %.14g, must be %.14g", x, c.InputMesh, got, want)
 			}
+		}
+	}
+}
+
+// Points that no pair has any more are left out, and nothing else.
+func TestCurvesWithoutUnusedPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 6))
+	d, err := dataset.NewCurves(dataset.CurvesSpec{Input: polynomials(rng, 9, 1, 1), Output: polynomials(rng, 9, 1, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := d.Select([]int{2, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := prepare.WithoutUnused(some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(d.InputCurve(2).Points) + len(d.InputCurve(7).Points) - 2; few.InputMesh.Size() != n { // 0 and 1 are points of both
+		t.Errorf("%d points, want %d", few.InputMesh.Size(), n)
+	}
+	for i, of := range []int{2, 7} {
+		if a, b := few.OutputCurve(i), d.OutputCurve(of); !slices.Equal(a.Points, b.Points) || !slices.Equal(a.Values, b.Values) {
+			t.Errorf("output %d has changed", of+1)
+		}
+		m, all := few.InputMesh.Size(), d.InputMesh.Size()
+		got, want := floats.Dot(few.InputMesh.Weights(), few.Input.Data[i*m:(i+1)*m]), floats.Dot(d.InputMesh.Weights(), d.Input.Data[of*all:(of+1)*all])
+		if math.Abs(got-want) > 1e-14 {
+			t.Errorf("integral %g, want %g", got, want)
 		}
 	}
 }

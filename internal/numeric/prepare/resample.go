@@ -1,6 +1,7 @@
-package dataset
+package prepare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,13 +12,14 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/interp"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // What a [ResampleSpec] says beside the words of package interp.
 const (
-	ByKernel       = "kernel"  // smoothed: see [Dataset.Resample]
+	ByKernel       = "kernel"  // smoothed: see [Resample]
 	OutsideMissing = "missing" // outputs are left out beyond the points of a curve
 )
 
@@ -37,11 +39,11 @@ type ResampleSpec struct {
 // The bands are the standard deviations of what was smoothed, without the noise, pairs ×
 // points; nil for sides that were not. Cost of smoothing: of the cube of the points of a
 // curve, for each.
-func (d *Dataset) Resample(ctx context.Context, s ResampleSpec) (out *Dataset, input, output *array.Array, err error) {
-	spec := Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: d.Missing}
+func Resample(ctx context.Context, d *dataset.Dataset, s ResampleSpec) (out *dataset.Dataset, input, output *array.Array, err error) {
+	spec := dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: d.Missing}
 	curves := d.Curves
 	if s.Input.Size() > 0 {
-		if ofCurves(d.InputMesh) && curves == nil {
+		if ownPoints(d.InputMesh) && curves == nil {
 			return nil, nil, nil, fmt.Errorf("input: is on the points of many curves, with the weights of their integrals, and not as it was measured: resample the data that were made of the curves")
 		}
 		r := resampling{ResampleSpec: s, name: "input", to: s.Input, n: d.N(), curve: d.InputCurve}
@@ -60,7 +62,7 @@ func (d *Dataset) Resample(ctx context.Context, s ResampleSpec) (out *Dataset, i
 		}
 		spec.OutputMesh, spec.Missing = s.Output, slices.ContainsFunc(spec.Output.Data, math.IsNaN)
 	}
-	if out, err = New(spec); err != nil {
+	if out, err = dataset.New(spec); err != nil {
 		return nil, nil, nil, err
 	}
 	out.Curves, out.NoiseLevel = curves, d.NoiseLevel
@@ -73,7 +75,7 @@ type resampling struct {
 	name  string
 	to    mesh.Mesh
 	n     int
-	curve func(pair int) Curve
+	curve func(pair int) dataset.Curve
 }
 
 func (r resampling) run(ctx context.Context) (values, band *array.Array, err error) {
@@ -83,14 +85,14 @@ func (r resampling) run(ctx context.Context) (values, band *array.Array, err err
 	if err := dense.CheckMatrix("resample: "+r.name, 1, r.n, r.to.Size()); err != nil {
 		return nil, nil, err
 	}
-	curves := make([]Curve, r.n)
+	curves := make([]dataset.Curve, r.n)
 	for i := range curves {
 		c := r.curve(i)
 		if len(c.Points) != len(c.Values) {
 			return nil, nil, fmt.Errorf("%s: its points have %d coordinates: resampling is along one axis", r.name, len(c.Points)/max(1, len(c.Values)))
 		}
-		x, v := c.sorted()
-		if curves[i] = (Curve{Points: x, Values: v}); len(x) == 0 {
+		x, v := sorted(c)
+		if curves[i] = (dataset.Curve{Points: x, Values: v}); len(x) == 0 {
 			return nil, nil, fmt.Errorf("%s %d: every value is missing", r.name, i+1)
 		}
 		if err := r.reaches(i, curves[i].Points); err != nil {
@@ -112,10 +114,16 @@ func (r resampling) run(ctx context.Context) (values, band *array.Array, err err
 }
 
 // sorted is a curve with its points in order.
-func (c Curve) sorted() (x, v []float64) {
-	p := placed{at: slices.Clone(c.Points), values: slices.Clone(c.Values)}
-	_ = p.sort() // points that are there twice were refused before
-	return p.at, p.values
+func sorted(c dataset.Curve) (x, v []float64) {
+	order := make([]int, len(c.Points))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Points[a], c.Points[b]) })
+	for _, k := range order {
+		x, v = append(x, c.Points[k]), append(v, c.Values[k])
+	}
+	return x, v
 }
 
 // reaches refuses points beyond those of a curve.
@@ -131,7 +139,7 @@ func (r resampling) reaches(pair int, x []float64) error {
 	return nil
 }
 
-func (r resampling) interpolate(ctx context.Context, curves []Curve, at []float64, to *array.Array) error {
+func (r resampling) interpolate(ctx context.Context, curves []dataset.Curve, at []float64, to *array.Array) error {
 	for i, c := range curves {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
@@ -157,7 +165,7 @@ func (r resampling) interpolate(ctx context.Context, curves []Curve, at []float6
 }
 
 // leaveOut puts NaN beyond the points of each curve.
-func leaveOut(curves []Curve, at []float64, to *array.Array) {
+func leaveOut(curves []dataset.Curve, at []float64, to *array.Array) {
 	for i, c := range curves {
 		for k, x := range at {
 			if x < c.Points[0] || x > c.Points[len(c.Points)-1] {
@@ -169,7 +177,7 @@ func leaveOut(curves []Curve, at []float64, to *array.Array) {
 
 // smoothCurves smooths curves at points, with the standard deviations of what it gives. The
 // bands of curves of one value, where no curve has two, are in units of that deviation.
-func smoothCurves(ctx context.Context, curves []Curve, at []float64, to, band *array.Array) error {
+func smoothCurves(ctx context.Context, curves []dataset.Curve, at []float64, to, band *array.Array) error {
 	samples := make([]interp.Samples, len(curves))
 	for i, c := range curves {
 		samples[i] = interp.Samples{X: c.Points, Y: c.Values}

@@ -1,9 +1,12 @@
-package dataset
+package prepare
 
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -11,7 +14,7 @@ import (
 // out. Inputs are gathered: what one of them is integrated with stays the same for linear
 // functions between the points that are left. Axes of scattered points stay as they are,
 // and so do periodic ones whose number of points is no multiple.
-func (d *Dataset) Coarser(every int) (*Dataset, error) {
+func Coarser(d *dataset.Dataset, every int) (*dataset.Dataset, error) {
 	in, x, err := alongAxes(d.Input.Data, d.N(), d.InputMesh, every, gathered)
 	if err != nil {
 		return nil, err
@@ -20,8 +23,8 @@ func (d *Dataset) Coarser(every int) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	thin, err := New(Spec{
-		Input: matrix(in, d.N()), Output: matrix(out, d.N()),
+	thin, err := dataset.New(dataset.Spec{
+		Input: matrix(in, x.Size()), Output: matrix(out, y.Size()),
 		InputMesh: x, OutputMesh: y, Missing: d.Missing,
 	})
 	if err != nil || d.Errors == nil {
@@ -38,16 +41,13 @@ func (d *Dataset) Coarser(every int) (*Dataset, error) {
 	for k, v := range numbers {
 		left[k] = int(v)
 	}
-	thin.Errors = d.Errors.at(left, d.OutputMesh.Size())
+	thin.Errors = errorsAt(d.Errors, left, d.OutputMesh.Size())
 	return thin, nil
 }
 
-// OfCurves reports whether inputs or outputs each have points of their own.
-func (d *Dataset) OfCurves() bool { return ofCurves(d.InputMesh) || ofCurves(d.OutputMesh) }
-
 // WithoutUnused returns the pairs without those points of curves that none of them has, as after
 // pairs were selected. All values and integrals stay what they are, and so do their weights.
-func (d *Dataset) WithoutUnused() (*Dataset, error) {
+func WithoutUnused(d *dataset.Dataset) (*dataset.Dataset, error) {
 	out := *d
 	var err error
 	if out.Input, out.InputMesh, _, err = used(d.Input, d.InputMesh, func(v float64) bool { return v != 0 }); err != nil {
@@ -56,7 +56,7 @@ func (d *Dataset) WithoutUnused() (*Dataset, error) {
 	var left []int
 	out.Output, out.OutputMesh, left, err = used(d.Output, d.OutputMesh, func(v float64) bool { return !math.IsNaN(v) })
 	if left != nil {
-		out.Errors = d.Errors.at(left, d.OutputMesh.Size())
+		out.Errors = errorsAt(d.Errors, left, d.OutputMesh.Size())
 	}
 	return &out, err
 }
@@ -64,7 +64,7 @@ func (d *Dataset) WithoutUnused() (*Dataset, error) {
 // used leaves out the points of curves where no row has a value that counts. left are the others;
 // nil: all of them.
 func used(a *array.Array, m mesh.Mesh, counts func(v float64) bool) (fewerValues *array.Array, on mesh.Mesh, left []int, err error) {
-	if !ofCurves(m) {
+	if !ownPoints(m) {
 		return a, m, nil, nil
 	}
 	n, size, axis := a.Shape[0], m.Size(), m.Axes()[0]
@@ -209,6 +209,34 @@ func thinned(a mesh.Axis, points []float64) (mesh.Axis, error) {
 	return mesh.Trapezoid(points, a.Names[0])
 }
 
-func matrix(values []float64, n int) *array.Array {
-	return &array.Array{Shape: []int{n, len(values) / n}, Data: values}
+// errorsAt are the errors at some of so many output points.
+func errorsAt(e *dataset.Errors, points []int, of int) *dataset.Errors {
+	if e == nil {
+		return nil
+	}
+	out := *e
+	if e.Points != nil {
+		out.Points = nil
+		for _, k := range points {
+			out.Points = append(out.Points, e.Points[k])
+		}
+	}
+	if e.Values != nil {
+		n := e.Values.Size() / of
+		out.Values = array.New(n, len(points))
+		for i := range n {
+			for j, k := range points {
+				out.Values.Data[i*len(points)+j] = e.Values.Data[i*of+k]
+			}
+		}
+	}
+	if e.Covariance != nil {
+		out.Covariance = mat.NewSymDense(len(points), nil)
+		for i, k := range points {
+			for j := range i + 1 {
+				out.Covariance.SetSym(i, j, e.Covariance.At(k, points[j]))
+			}
+		}
+	}
+	return &out
 }

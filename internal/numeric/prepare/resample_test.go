@@ -1,22 +1,25 @@
-package dataset
+package prepare_test
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/interp"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // polynomials are curves of x³ - a x at random points that reach from 0 to size.
-func polynomials(rng *rand.Rand, n int, size, noise float64) (out []Curve) {
+func polynomials(rng *rand.Rand, n int, size, noise float64) (out []dataset.Curve) {
 	for range n {
-		c, a := Curve{}, rng.NormFloat64()
+		c, a := dataset.Curve{}, rng.NormFloat64()
 		for k := range 8 + rng.IntN(8) {
 			x := rng.Float64()
 			if k < 2 {
@@ -29,13 +32,22 @@ func polynomials(rng *rand.Rand, n int, size, noise float64) (out []Curve) {
 	return out
 }
 
-func resampled(t *testing.T, in, out []Curve, s ResampleSpec) (*Dataset, error) {
+// sorted are the points of a curve in order, with their values.
+func sorted(c dataset.Curve) (x, v []float64) {
+	x = slices.Sorted(slices.Values(c.Points))
+	for _, at := range x {
+		v = append(v, c.Values[slices.Index(c.Points, at)])
+	}
+	return x, v
+}
+
+func resampled(t *testing.T, in, out []dataset.Curve, s prepare.ResampleSpec) (*dataset.Dataset, error) {
 	t.Helper()
-	d, err := NewCurves(CurvesSpec{Input: in, Output: out})
+	d, err := dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: out})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, _, err := d.Resample(t.Context(), s)
+	got, _, _, err := prepare.Resample(t.Context(), d, s)
 	return got, err
 }
 
@@ -44,20 +56,20 @@ func TestResampleInterpolates(t *testing.T) {
 	for _, size := range []float64{1, 1e-9, 1e9} {
 		curves := polynomials(rand.New(rand.NewPCG(1, 1)), 5, size, 0)
 		m := mesh.Must(mesh.Uniform(0, size, 7, "x"))
-		d, err := resampled(t, curves, curves, ResampleSpec{Input: m, Method: interp.Cubic})
+		d, err := resampled(t, curves, curves, prepare.ResampleSpec{Input: m, Method: interp.Cubic})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Curves != nil || !ofCurves(d.OutputMesh) || !d.InputMesh.Equal(m) {
+		if d.Curves != nil || !d.OfCurves() || !d.InputMesh.Equal(m) {
 			t.Errorf("%v", d)
 		}
-		linear, err := resampled(t, curves, curves, ResampleSpec{Input: m, Output: m, Method: interp.Linear})
+		linear, err := resampled(t, curves, curves, prepare.ResampleSpec{Input: m, Output: m, Method: interp.Linear})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, c := range curves {
 			a := 1 - c.Values[1] // at size
-			x, v := c.sorted()
+			x, v := sorted(c)
 			for k := range 7 {
 				at := float64(k) / 6
 				if got := d.Input.At(i, k); math.Abs(got-(at*at*at-a*at)) > 1e-9 {
@@ -82,14 +94,14 @@ func TestResampleSmooths(t *testing.T) {
 	for _, size := range []float64{1, 1e-9, 1e9} {
 		curves := polynomials(rand.New(rand.NewPCG(2, 1)), 12, size, 0.05)
 		for i := range curves {
-			curves[i].Points, curves[i].Values = curves[i].sorted()
+			curves[i].Points, curves[i].Values = sorted(curves[i])
 		}
 		m := mesh.Must(mesh.Uniform(-0.1*size, 1.1*size, 5, "x"))
-		d, err := NewCurves(CurvesSpec{Input: curves, Output: curves})
+		d, err := dataset.NewCurves(dataset.CurvesSpec{Input: curves, Output: curves})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, band, _, err := d.Resample(t.Context(), ResampleSpec{Input: m, Method: ByKernel, Outside: interp.Extend})
+		got, band, _, err := prepare.Resample(t.Context(), d, prepare.ResampleSpec{Input: m, Method: prepare.ByKernel, Outside: interp.Extend})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +148,7 @@ func (m smoother) kernel(d float64) float64 {
 
 // kriging is the best linear unbiased prediction from its equations, with a multiplier for the
 // unknown constant; its variance, and vᵀ H⁻¹ v of the contrasts.
-func kriging(c Curve, at []float64, s smoother) (v, variance []float64, quad float64) {
+func kriging(c dataset.Curve, at []float64, s smoother) (v, variance []float64, quad float64) {
 	n := len(c.Points)
 	a := mat.NewDense(n+1, n+1, nil)
 	for i, x := range c.Points {
@@ -169,41 +181,45 @@ func kriging(c Curve, at []float64, s smoother) (v, variance []float64, quad flo
 }
 
 func TestResampleRefuses(t *testing.T) {
-	in := []Curve{{Points: []float64{0, 1}, Values: []float64{1, 2}}, {Points: []float64{0.2, 1}, Values: []float64{1, 2}}}
-	out := []Curve{{Points: []float64{0, 1}, Values: []float64{1, 2}}, {Points: []float64{0.5}, Values: []float64{3}}}
+	in := []dataset.Curve{{Points: []float64{0, 1}, Values: []float64{1, 2}}, {Points: []float64{0.2, 1}, Values: []float64{1, 2}}}
+	out := []dataset.Curve{{Points: []float64{0, 1}, Values: []float64{1, 2}}, {Points: []float64{0.5}, Values: []float64{3}}}
 	m := mesh.Must(mesh.Uniform(0, 1, 3, "x"))
-	_, err := resampled(t, in, out, ResampleSpec{Input: m, Method: interp.Linear})
+	_, err := resampled(t, in, out, prepare.ResampleSpec{Input: m, Method: interp.Linear})
 	wantError(t, err, "input 2", "from 0.2 to 1", "outside")
-	_, err = resampled(t, in, out, ResampleSpec{Output: m, Method: ByKernel})
+	_, err = resampled(t, in, out, prepare.ResampleSpec{Output: m, Method: prepare.ByKernel})
 	wantError(t, err, "output 2", "from 0.5 to 0.5")
-	_, err = resampled(t, in, out, ResampleSpec{Input: product(m, uniform(2, "z")), Method: interp.Linear})
-	wantError(t, err, "input_mesh", "2 coordinates")
-	d, err := resampled(t, in, out, ResampleSpec{Output: m, Method: interp.Linear, Outside: OutsideMissing})
+	both, err := mesh.Product(m, mesh.Must(mesh.Uniform(0, 1, 2, "z")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.observed(0) != 3 || d.observed(1) != 1 || d.Output.At(1, 1) != 3 || d.Curves == nil {
+	_, err = resampled(t, in, out, prepare.ResampleSpec{Input: both, Method: interp.Linear})
+	wantError(t, err, "input_mesh", "2 coordinates")
+	d, err := resampled(t, in, out, prepare.ResampleSpec{Output: m, Method: interp.Linear, Outside: prepare.OutsideMissing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.OutputCurve(0).Values) != 3 || len(d.OutputCurve(1).Values) != 1 || d.Output.At(1, 1) != 3 || d.Curves == nil {
 		t.Errorf("%v", d.Output.Data)
 	}
-	for _, method := range []string{interp.Linear, interp.Cubic, ByKernel} {
-		d, err := resampled(t, in, out, ResampleSpec{Output: m, Method: method, Outside: interp.Extend})
+	for _, method := range []string{interp.Linear, interp.Cubic, prepare.ByKernel} {
+		d, err := resampled(t, in, out, prepare.ResampleSpec{Output: m, Method: method, Outside: interp.Extend})
 		if err != nil || d.Output.At(1, 0) != 3 || d.Output.At(1, 2) != 3 {
 			t.Errorf("%s: %v %v", method, d, err)
 		}
 	}
-	bare, err := New(Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
+	bare, err := dataset.New(dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, _, err = bare.Resample(t.Context(), ResampleSpec{Input: m, Method: interp.Linear, Outside: interp.Extend})
+	_, _, _, err = prepare.Resample(t.Context(), bare, prepare.ResampleSpec{Input: m, Method: interp.Linear, Outside: interp.Extend})
 	wantError(t, err, "not as it was measured")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	whole, err := NewCurves(CurvesSpec{Input: in, Output: in})
+	whole, err := dataset.NewCurves(dataset.CurvesSpec{Input: in, Output: in})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := whole.Resample(stopped, ResampleSpec{Input: m, Method: ByKernel, Outside: interp.Extend}); err == nil {
+	if _, _, _, err := prepare.Resample(stopped, whole, prepare.ResampleSpec{Input: m, Method: prepare.ByKernel, Outside: interp.Extend}); err == nil {
 		t.Error("smoothing goes on when it is stopped")
 	}
 }

@@ -1,4 +1,4 @@
-package dataset
+package outputs
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -32,7 +33,7 @@ func NeedAll(values *array.Array, m mesh.Mesh, who string) error {
 	at := make([]float64, m.Dim())
 	m.Point(at, first%points)
 	err := fmt.Errorf("data: %d of %d outputs are missing (NaN), in %d of %d pairs, the first in pair %d at %s: %s needs all of them",
-		count, len(values.Data), len(of), values.Shape[0], of[0], pointText(at), who)
+		count, len(values.Data), len(of), values.Shape[0], of[0], dense.PointString(at), who)
 	const most = 10
 	if len(of) > most || len(of) == values.Shape[0] {
 		return err

@@ -1,34 +1,34 @@
-package dataset
+package prepare_test
 
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // TestMeasured: whatever the points of curves — of their own, on meshes, in the plane, with
-// gaps — Measured has their values where they have points, NaN elsewhere, and the integrals of
+// gaps — MeasuredInputs has their values where they have points, NaN elsewhere, and the integrals of
 // Input are those by the quadrature of each curve.
 func TestMeasured(t *testing.T) {
 	nan := math.NaN()
 	gauss := mesh.Must(mesh.Gauss(0, 1, 3, "x"))
 	plane := mesh.Must(mesh.Scattered([]float64{0, 0, 1, 0, 0, 1}, 2, []float64{1, 2, 3}))
 	other := mesh.Must(mesh.Scattered([]float64{1, 0, 2, 2}, 2, []float64{4, 5}))
-	for name, c := range map[string][]Curve{
+	for name, c := range map[string][]dataset.Curve{
 		"points":    {{Points: []float64{1, 0.2, math.Copysign(0, -1)}, Values: []float64{1, 2, 4}}, {Points: []float64{0, 1}, Values: []float64{3, 0}}},
 		"gaps":      {{Points: []float64{0, 1, 2}, Values: []float64{1, nan, 4}}, {Points: []float64{0, 1, 2}, Values: []float64{3, 0, 1}}},
 		"mesh":      {{Mesh: gauss, Values: []float64{1, 2, 4}}, {Points: []float64{0, 1}, Values: []float64{3, 5}}},
 		"the plane": {{Mesh: plane, Values: []float64{1, 2, 4}}, {Mesh: other, Values: []float64{3, 5}}},
 	} {
-		d, err := NewCurves(CurvesSpec{Input: c, Output: c, Missing: true})
+		d, err := dataset.NewCurves(dataset.CurvesSpec{Input: c, Output: c, Missing: true})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got, m, w, at := d.Measured(), d.InputMesh.Size(), d.InputMesh.Weights(), make([]float64, d.InputMesh.Dim())
+		got, m, w, at := prepare.MeasuredInputs(d), d.InputMesh.Size(), d.InputMesh.Weights(), make([]float64, d.InputMesh.Dim())
 		for i, curve := range c {
 			points := curve.Points
 			if curve.Mesh.Size() > 0 {
@@ -61,26 +61,6 @@ func TestMeasured(t *testing.T) {
 					t.Errorf("%s: pair %d has the integral %g, want %g", name, i+1, integral, want)
 				}
 			}
-		}
-	}
-}
-
-// TestNeedAll: what is missing is named by pair and place, on an axis and in the plane.
-func TestNeedAll(t *testing.T) {
-	line := mesh.Must(mesh.Uniform(0, 1, 3, "x"))
-	plane := mesh.Must(mesh.Scattered([]float64{0, 0, 1, 0, 0, 1}, 2, []float64{1, 2, 3}))
-	for _, m := range []mesh.Mesh{line, plane} {
-		a := array.New(5, 3)
-		if err := NeedAll(a, m, "x"); err != nil {
-			t.Error(err)
-		}
-		a.Data[1*3+2], a.Data[3*3], a.Data[3*3+1] = math.NaN(), math.NaN(), math.NaN()
-		want := "3 of 15 outputs are missing (NaN), in 2 of 5 pairs, the first in pair 2 at 1: x needs"
-		if m.Dim() == 2 {
-			want = strings.Replace(want, "at 1", "at [0 1]", 1)
-		}
-		if err := NeedAll(a, m, "x"); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "2, 4") {
-			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
