@@ -136,10 +136,11 @@ func (k Defined) gradient(p, q Point) ([]*expr.Node, error) {
 
 // With returns the kernel with one parameter at another value.
 func (k Defined) With(param string, value float64) (Defined, error) {
+	if len(k.Formula.Params) == 0 {
+		return k, fmt.Errorf("no parameter %q: the kernel has none", param)
+	}
 	i := slices.Index(k.Formula.Params, param)
 	switch {
-	case i < 0 && len(k.Formula.Params) == 0:
-		return k, fmt.Errorf("no parameter %q: the kernel has none", param)
 	case i < 0:
 		return k, fmt.Errorf("no parameter %q: the parameters are %s", param, strings.Join(k.Formula.Params, ", "))
 	case math.IsNaN(value) || math.IsInf(value, 0):

@@ -176,11 +176,20 @@ func TestDefinedParameters(t *testing.T) {
 	if got, want := value(.5), math.Exp(-.1/.5); math.Abs(got-want) > 1e-15 {
 		t.Errorf("with lengthscale 0.5: %g, must be %g", got, want)
 	}
-	for name, v := range map[string]float64{"lengthscal": 1, "lengthscale": -1} {
-		if _, err := k.With(name, v); err == nil {
-			t.Errorf("With(%q, %g) is accepted", name, v)
-		} else if name == "lengthscal" && !strings.HasSuffix(err.Error(), `no parameter "lengthscal": the parameters are lengthscale`) {
-			t.Errorf("With(%q, %g): %v", name, v, err)
+	for _, c := range []struct {
+		of    kernel.Defined
+		name  string
+		value float64
+		says  string
+	}{
+		{k, "lengthscal", 1, `no parameter "lengthscal": the parameters are lengthscale`},
+		{along(t, "t"), "lengthscale", 1, `no parameter "lengthscale": the kernel has none`},
+		{k, "lengthscale", -1, "lengthscale -1: must be > 0 and finite"},
+		{k, "lengthscale", math.NaN(), "lengthscale NaN: must be finite"},
+		{k, "lengthscale", math.Inf(-1), "lengthscale -Inf: must be finite"},
+	} {
+		if _, err := c.of.With(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("With(%q, %g): %v, want %s", c.name, c.value, err, c.says)
 		}
 	}
 	if kernel.IsAuto(k) {

@@ -108,6 +108,47 @@ func TestNextAndIdentifiability(t *testing.T) {
 	}
 }
 
+// Each choice is by definition: of the candidates that are left, in any order, the first whose
+// prediction is least sure, given the data and those chosen before, until none is left.
+func TestNextIsByItsDefinition(t *testing.T) {
+	m := mesh.Must(mesh.Trapezoid([]float64{0, .1, .2, .5, 1.5, 2}, "x"))
+	e := fitted(t, fit.Spec{Data: simulated(t, m, 3, matern(.4), white(.2), 5), Kernel: se(.3), Lambda: 1e-4, Rho: 1e-3})
+	three, _ := inputs(t, m, 3, 77).Matrix()
+	for _, order := range [][]int{{0, 1, 2, 1}, {2, 1, 0, 0}, {1, 2, 2, 0}} { // one is there twice
+		candidates := mat.NewDense(len(order), m.Size(), nil)
+		for i, from := range order {
+			candidates.SetRow(i, three.RawRowView(from))
+		}
+		var want []assess.Choice
+		known, left := e, map[int]bool{0: true, 1: true, 2: true, 3: true}
+		for len(left) > 0 {
+			best := assess.Choice{}
+			for i := len(order) - 1; i >= 0; i-- {
+				if !left[i] {
+					continue
+				}
+				sd := testmain.Must(known.PredictStd(ctx, candidates, mesh.Mesh{}, mesh.Mesh{}))(t).RawRowView(i)
+				squares := 0.0
+				for j, w := range m.Weights() {
+					squares += w / 2 * sd[j] * sd[j]
+				}
+				if v := math.Sqrt(squares); v >= best.SD {
+					best = assess.Choice{Candidate: i, SD: v}
+				}
+			}
+			want = append(want, best)
+			delete(left, best.Candidate)
+			known = testmain.Must(known.Beside(ctx, candidates.RawRowView(best.Candidate)))(t)
+		}
+		got := testmain.Must(assess.Next(ctx, e, candidates, len(order)))(t)
+		for k, c := range want {
+			if got[k].Candidate != c.Candidate || math.Abs(got[k].SD-c.SD) > 1e-9*c.SD {
+				t.Errorf("candidates %v: choice %d is %v, want %v", order, k, got[k], c)
+			}
+		}
+	}
+}
+
 // How uncertain the chosen input is: the root of the mean of its variance over the output, which
 // is not the root of the integral where the output is two units long.
 func TestNextSaysHowUncertain(t *testing.T) {

@@ -45,26 +45,27 @@ func Next(ctx context.Context, e *fit.Estimate, f *mat.Dense, n int) ([]Choice, 
 	var chosen []Choice
 	for k := range n {
 		progress.Report(ctx, progress.Step{Task: "next input", Done: float64(k), Total: float64(n)})
+		if k > 0 {
+			var err error
+			if e, err = e.Beside(ctx, f.RawRowView(chosen[k-1].Candidate)); err != nil {
+				return nil, err
+			}
+		}
 		sd, err := e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{})
 		if err != nil {
 			return nil, err
 		}
-		best := Choice{Candidate: -1}
+		best := Choice{SD: -1}
 		for i := range count {
 			sum := 0.0
 			for j, v := range sd.RawRowView(i) {
 				sum += weights[j] * v * v / total
 			}
-			if v := math.Sqrt(sum); !taken[i] && (best.Candidate < 0 || v > best.SD) {
+			if v := math.Sqrt(sum); !taken[i] && v > best.SD {
 				best = Choice{i, v}
 			}
 		}
 		chosen, taken[best.Candidate] = append(chosen, best), true
-		if k < n-1 {
-			if e, err = e.Beside(ctx, f.RawRowView(best.Candidate)); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return chosen, nil
 }

@@ -141,6 +141,45 @@ func TestWhatIsAsItShouldBeDoesNotMatter(t *testing.T) {
 	}
 }
 
+// Each probe has the numbers that its words are of, however many pairs, points and inputs there are.
+func TestProbesHaveTheirNumbers(t *testing.T) {
+	for n := 3; n <= 5; n++ {
+		for my := 2; my <= 4; my++ {
+			for inputs := 1; inputs <= 3; inputs++ {
+				rng := rand.New(rand.NewPCG(uint64(n), uint64(my)))
+				random := func(rows, columns int) *mat.Dense {
+					m := mat.NewDense(rows, columns, nil)
+					m.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, m)
+					return m
+				}
+				var in []input
+				for range inputs {
+					in = append(in, input{"f", random(n, 2), []float64{.5, .5}})
+				}
+				y := mesh.Must(mesh.Uniform(0, 1, my, "y"))
+				r := &fit.Residue{Values: random(n, my), LeftOut: random(n, my), Means: make([]float64, n)}
+				for kind, c := range map[Kind]struct {
+					p    probe
+					want int
+				}{
+					AlongOutput:  {alongOutput(newDistances(y)), len(newDistances(y).at)},
+					AcrossPairs:  {acrossPairs(), min(2, n-2)},
+					WithInputs:   {withInputs(t.Context(), in), 2 * inputs}, // of all values, and of the means
+					OutputSpread: {spreadAlong(y), 2 * my},
+					PairSpread:   {spreadOfPairs(), n + 1},
+					Outliers:     {outliers(), 2},
+					LeftValues:   {leftValues(), 1},
+					LeftMeans:    {leftMeans(), 1},
+				} {
+					if got := len(c.p.of(r)); got != c.want || c.p.kind != kind {
+						t.Errorf("%d pairs of %d values, %d inputs: %s (%s) has %d numbers, want %d", n, my, inputs, kind, c.p.kind, got, c.want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A correlation that is off by 0.05, standard deviations in a ratio of 1.25, of pairs of 1.1, a kurtosis
 // off by 0.3, two of a hundred values out of their bands and means of 1.2 times their variance matter, and less does not.
 func TestWhatMatters(t *testing.T) {
