@@ -3,8 +3,12 @@ package zarr
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // Blocks written by hand after the description of the format: literals, what is copied, copies
@@ -41,50 +45,97 @@ func TestBlocksOfLZ4(t *testing.T) {
 	}
 }
 
-// A buffer of many blocks of Blosc: whole ones are cut into a part for each byte of an element,
-// the last, which is short, is not; bytes are shuffled within a block; and blocks may lie in
-// any order.
+// A buffer of many blocks of Blosc: whole ones of 128 elements or more, of up to 16 bytes each, are
+// cut into a part for each byte of an element, the last, which is short, is not; bytes are shuffled
+// within a block; and blocks may lie in any order.
 func TestBlocksOfBlosc(t *testing.T) {
-	const typesize, block, size = 4, 4 * 128, 2*4*128 + 4*50
-	want := make([]byte, size)
-	for i := range want {
-		want[i] = byte(i*i/7 + i)
-	}
-	for name, order := range map[string][]int{"in order": {0, 1, 2}, "the last first": {2, 0, 1}} {
-		for _, flags := range []int{bloscLZ4 << 5, bloscLZ4<<5 | bloscWhole, bloscLZ4<<5 | bloscShuffle} {
-			starts, rest := make([]byte, 4*len(order)), []byte{}
-			for _, i := range order {
-				binary.LittleEndian.PutUint32(starts[4*i:], uint32(16+len(starts)+len(rest)))
-				data := want[i*block : min(size, (i+1)*block)]
-				if flags&bloscShuffle != 0 {
-					shuffled := make([]byte, 0, len(data))
-					for j := range typesize {
-						for k := j; k < len(data); k += typesize {
-							shuffled = append(shuffled, data[k])
+	for _, typesize := range []int{1, 2, 4, 16, 17} {
+		for _, elements := range []int{127, 128} {
+			block := typesize * elements
+			want := make([]byte, 2*block+typesize*50)
+			for i := range want {
+				want[i] = byte(i*i/7 + i)
+			}
+			for name, order := range map[string][]int{"in order": {0, 1, 2}, "the last first": {2, 0, 1}} {
+				for _, flags := range []int{bloscLZ4 << 5, bloscLZ4<<5 | bloscWhole, bloscLZ4<<5 | bloscShuffle} {
+					what := fmt.Sprintf("%d elements of %d bytes %s, flags %b", elements, typesize, name, flags)
+					buffer := bufferOfBlosc(want, typesize, block, flags, elements >= 128 && typesize <= 16, order)
+					if got, err := unblosc(t.Context(), buffer, len(want)); err != nil || !bytes.Equal(got, want) {
+						t.Errorf("%s: %v, equal %t", what, err, bytes.Equal(got, want))
+					}
+					for _, n := range []int{15, 16 + 4*len(order) - 1, len(buffer) - 1} {
+						if _, err := unblosc(t.Context(), buffer[:n], len(want)); err == nil {
+							t.Errorf("%s: %d of %d bytes are read without an error", what, n, len(buffer))
 						}
 					}
-					data = shuffled
-				}
-				parts := 1
-				if len(data) == block && flags&bloscWhole == 0 {
-					parts = typesize
-				}
-				for p := range parts {
-					part := data[p*len(data)/parts : (p+1)*len(data)/parts]
-					rest = append(binary.LittleEndian.AppendUint32(rest, uint32(len(part))), part...) // as they are
 				}
 			}
-			head := []byte{2, 1, byte(flags), typesize}
-			for _, n := range []int{size, block, 16 + len(starts) + len(rest)} {
-				head = binary.LittleEndian.AppendUint32(head, uint32(n))
+		}
+	}
+}
+
+// bufferOfBlosc writes blocks, which are not compressed, in an order.
+func bufferOfBlosc(data []byte, typesize, block, flags int, cut bool, order []int) []byte {
+	starts, rest := make([]byte, 4*len(order)), []byte{}
+	for _, i := range order {
+		binary.LittleEndian.PutUint32(starts[4*i:], uint32(16+len(starts)+len(rest)))
+		data := data[i*block : min(len(data), (i+1)*block)]
+		if flags&bloscShuffle != 0 {
+			shuffled := make([]byte, 0, len(data))
+			for j := range typesize {
+				for k := j; k < len(data); k += typesize {
+					shuffled = append(shuffled, data[k])
+				}
 			}
-			buffer := bytes.Join([][]byte{head, starts, rest}, nil)
-			if got, err := unblosc(t.Context(), buffer, size); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s, flags %b: %v, equal %t", name, flags, err, bytes.Equal(got, want))
-			}
-			for _, n := range []int{15, 16 + 4*len(order) - 1, len(buffer) - 1} {
-				if _, err := unblosc(t.Context(), buffer[:n], size); err == nil {
-					t.Errorf("%s, flags %b: %d of %d bytes are read without an error", name, flags, n, len(buffer))
+			data = shuffled
+		}
+		parts := 1
+		if cut && len(data) == block && flags&bloscWhole == 0 {
+			parts = typesize
+		}
+		for p := range parts {
+			part := data[p*len(data)/parts : (p+1)*len(data)/parts]
+			rest = append(binary.LittleEndian.AppendUint32(rest, uint32(len(part))), part...) // as they are
+		}
+	}
+	head := []byte{2, 1, byte(flags), byte(typesize)}
+	for _, n := range []int{len(data), block, 16 + len(starts) + len(rest)} {
+		head = binary.LittleEndian.AppendUint32(head, uint32(n))
+	}
+	return bytes.Join([][]byte{head, starts, rest}, nil)
+}
+
+// A store that notes which files were asked for.
+type noting struct {
+	fstest.MapFS
+	asked *[]string
+}
+
+func (n noting) Stat(name string) (fs.FileInfo, error) {
+	*n.asked = append(*n.asked, name)
+	return n.MapFS.Stat(name)
+}
+
+// Of a grid of chunks those with rows asked for are looked for, each once and no other, whether the
+// last are whole or reach beyond the array.
+func TestChunksThatAreLookedFor(t *testing.T) {
+	for _, shape := range [][]int{{1, 1}, {4, 6}, {5, 7}, {7, 9}, {3, 8}} {
+		for _, chunk := range [][]int{{1, 1}, {2, 3}, {4, 2}, {9, 9}} {
+			for lo := range shape[0] {
+				for hi := lo + 1; hi <= shape[0]; hi++ {
+					var want, asked []string
+					for i := range shape[0] {
+						for j := range shape[1] {
+							if i%chunk[0] == 0 && j%chunk[1] == 0 && i < hi && i+chunk[0] > lo {
+								want = append(want, fmt.Sprintf("%d.%d", i/chunk[0], j/chunk[1]))
+							}
+						}
+					}
+					a := &Array{Shape: shape, store: &Store{files: noting{fstest.MapFS{}, &asked}}}
+					a.layout = layout{chunk: chunk, separate: ".", of: kind{size: 8}}
+					if _, err := a.cells(t.Context(), lo, hi, (hi-lo)*shape[1], 8*chunk[0]*chunk[1]); err != nil || !slices.Equal(asked, want) {
+						t.Errorf("rows %d to %d of %v in chunks of %v: %v, asked for %v, want %v", lo, hi, shape, chunk, err, asked, want)
+					}
 				}
 			}
 		}

@@ -200,6 +200,7 @@ func TestVersion3(t *testing.T) {
 	for name, files := range map[string]fstest.MapFS{
 		"plain":      version3(little, byDefault, map[string][]byte{"c/0/0": upper, "c/1/0": lower}),
 		"separator":  version3(little, `{"name":"default","configuration":{"separator":"."}}`, map[string][]byte{"c.0.0": upper, "c.1.0": lower}),
+		"v2 folders": version3(little, `{"name":"v2","configuration":{"separator":"/"}}`, map[string][]byte{"0/0": upper, "1/0": lower}),
 		"v2 keys":    version3(little, `{"name":"v2"}`, map[string][]byte{"0.0": upper, "1.0": lower}),
 		"big":        version3(`{"name":"bytes","configuration":{"endian":"big"}}`, byDefault, map[string][]byte{"c/0/0": singles(true, 1, 2, 3, 4), "c/1/0": singles(true, 5, 6, 0, 0)}),
 		"transposed": version3(`{"name":"transpose","configuration":{"order":[1,0]}},`+little, byDefault, map[string][]byte{"c/0/0": singles(false, 1, 3, 2, 4), "c/1/0": singles(false, 5, 0, 6, 0)}),
@@ -299,58 +300,6 @@ func TestHalves(t *testing.T) {
 	}
 	if got, err := a.Read(t.Context(), 0, 10); err != nil || !same(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
-	}
-}
-
-// What was never written is the fill value, up to 1024 chunks and four for each that is there,
-// and up to a MiB and four times what is there.
-func TestUnwritten(t *testing.T) {
-	for _, c := range []struct {
-		n, chunk, stored int // numbers, in chunks of so many, and chunks that are there
-		ok               bool
-	}{
-		{1024, 1, 0, true},
-		{1025, 1, 0, false},
-		{1024 + 3 + 12, 1, 3, true},
-		{1024 + 3 + 13, 1, 3, false},
-		{1 << 17, 1 << 17, 0, true},
-		{1<<17 + 1, 1 << 17, 0, false},
-		{1<<17 + 4000, 1000, 1, true},
-		{1<<17 + 4001, 1000, 1, false},
-	} {
-		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":7}`, c.n, c.chunk)}}
-		for i := range c.stored {
-			files[strconv.Itoa(i)] = &fstest.MapFile{Data: make([]byte, 8*c.chunk)}
-		}
-		s, err := zarr.Open(files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := s.Array("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := a.Read(t.Context(), 0, c.n)
-		if (err == nil) != c.ok || !c.ok && !strings.Contains(err.Error(), "almost nothing is stored") {
-			t.Errorf("%+v: error %v", c, err)
-		}
-		for i, v := range got {
-			if want := 7.0; (i < c.stored*c.chunk && v != 0) || i >= c.stored*c.chunk && v != want {
-				t.Fatalf("%+v: number %d is %g", c, i, v)
-			}
-		}
-	}
-}
-
-// A fill value of null is none: what was written is read, and there is nothing to mark what was not.
-func TestWithoutFillValue(t *testing.T) {
-	s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<f4","order":"C","fill_value":null}`)}, "0": {Data: singles(false, 5, 6, 7)}}))(t)
-	a := testmain.Must(s.Array(""))(t)
-	if _, filled := a.Fill(); filled {
-		t.Error("there is a fill value")
-	}
-	if got, err := a.Read(t.Context(), 0, 3); err != nil || !same(got, []float64{5, 6, 7}) {
-		t.Errorf("%v, %v, want 5, 6 and 7", got, err)
 	}
 }
 

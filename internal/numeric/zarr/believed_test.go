@@ -1,0 +1,135 @@
+package zarr_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/greenbench/workbench/internal/numeric/zarr"
+	"github.com/greenbench/workbench/internal/testmain"
+)
+
+// What was never written is the fill value, up to 1024 chunks and four for each that is there,
+// and up to a MiB and four times what is there.
+func TestUnwritten(t *testing.T) {
+	for _, c := range []struct {
+		n, chunk, stored int // numbers, in chunks of so many, and chunks that are there
+		ok               bool
+	}{
+		{1024, 1, 0, true},
+		{1025, 1, 0, false},
+		{1024 + 3 + 12, 1, 3, true},
+		{1024 + 3 + 13, 1, 3, false},
+		{1 << 17, 1 << 17, 0, true},
+		{1<<17 + 1, 1 << 17, 0, false},
+		{1<<17 + 4000, 1000, 1, true},
+		{1<<17 + 4001, 1000, 1, false},
+	} {
+		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":7}`, c.n, c.chunk)}}
+		for i := range c.stored {
+			files[strconv.Itoa(i)] = &fstest.MapFile{Data: make([]byte, 8*c.chunk)}
+		}
+		s, err := zarr.Open(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.Array("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.Read(t.Context(), 0, c.n)
+		if (err == nil) != c.ok || !c.ok && !strings.Contains(err.Error(), "almost nothing is stored") {
+			t.Errorf("%+v: error %v", c, err)
+		}
+		for i, v := range got {
+			if want := 7.0; (i < c.stored*c.chunk && v != 0) || i >= c.stored*c.chunk && v != want {
+				t.Fatalf("%+v: number %d is %g", c, i, v)
+			}
+		}
+	}
+}
+
+// What compresses well is believed to be there, whatever compressed it, and what cannot be told
+// before a chunk was looked at costs no memory.
+func TestCompressedMuch(t *testing.T) {
+	const n = 1 << 18 // numbers: more than a MiB may be unwritten, by much
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(make([]byte, 8*n))
+	z.Close()
+	lz4 := append([]byte{0x1f, 0, 1, 0}, bytes.Repeat([]byte{255}, (8*n-24)/255)...) // a zero, copied
+	lz4 = append(lz4, byte((8*n-25)%255), 0x50, 0, 0, 0, 0, 0)
+	head := []byte{2, 1, 1<<5 | 16, 8}
+	for _, k := range []int{8 * n, 8 * n, 24 + len(lz4), 20, len(lz4)} {
+		head = binary.LittleEndian.AppendUint32(head, uint32(k))
+	}
+	for name, chunk := range map[string][]byte{"zlib": packed.Bytes(), "gzip": gzipped(make([]byte, 8*n)), "blosc": append(head, lz4...)} {
+		for _, whole := range []bool{true, false} {
+			if !whole {
+				chunk = bytes.Repeat([]byte{1}, len(chunk))
+			}
+			s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":7,"compressor":{"id":%q}}`, n, n, name)}, "0": {Data: chunk}}))(t)
+			a := testmain.Must(s.Array(""))(t)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			got, err := a.Read(t.Context(), 0, n)
+			runtime.ReadMemStats(&after)
+			if whole && (err != nil || !same(got, make([]float64, n))) {
+				t.Errorf("%s: %v, %v", name, first(got), err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; !whole && (err == nil || took > 8*n/4) {
+				t.Errorf("%s that is none: error %v after %d bytes", name, err, took)
+			}
+		}
+	}
+}
+
+// Numbers that JSON has not are read where they are values, and left alone within text.
+func TestNumbersThatAreNone(t *testing.T) {
+	for fill, want := range map[string]float64{"NaN": math.NaN(), "-Infinity": math.Inf(-1), "Infinity": math.Inf(1), "2.5": 2.5} {
+		for _, attributes := range []string{`{"x":[1, 2]}`, `{"note":"either: NaN, Infinity","x":[1, 2]}`, `{"note": NaN,"x":[1, 2]}`} {
+			s := testmain.Must(zarr.Open(fstest.MapFS{
+				".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[2],"chunks":[2],"dtype":"<f8","order":"C","fill_value": %s}`, fill)}, ".zattrs": {Data: []byte(attributes)},
+			}))(t)
+			a, err := s.Array("")
+			if err != nil {
+				t.Errorf("%s, with the attributes %s: %v", fill, attributes, err)
+				continue
+			}
+			x, _ := a.Attribute("x")
+			if got, err := a.Read(t.Context(), 0, 2); err != nil || !same(got, []float64{want, want}) || !slices.Equal(x, []float64{1, 2}) {
+				t.Errorf("%s: %v, %v, attribute %v", fill, got, err, x)
+			}
+		}
+	}
+}
+
+// Elements that were taken apart have a byte at least and 64 KiB at most.
+func TestElementsThatAreShuffled(t *testing.T) {
+	for size, ok := range map[int]bool{-1: false, 0: true, 1: true, 1 << 16: true, 1<<16 + 1: false} { // 0 is the default
+		s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[4],"chunks":[4],"dtype":"<f4","order":"C","fill_value":0,"filters":[{"id":"shuffle","elementsize":%d}]}`, size)}}))(t)
+		if _, err := s.Array(""); (err == nil) != ok {
+			t.Errorf("elements of %d bytes: error %v", size, err)
+		}
+	}
+}
+
+// A fill value of null is none: what was written is read, and there is nothing to mark what was not.
+func TestWithoutFillValue(t *testing.T) {
+	s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<f4","order":"C","fill_value":null}`)}, "0": {Data: singles(false, 5, 6, 7)}}))(t)
+	a := testmain.Must(s.Array(""))(t)
+	if _, filled := a.Fill(); filled {
+		t.Error("there is a fill value")
+	}
+	if got, err := a.Read(t.Context(), 0, 3); err != nil || !same(got, []float64{5, 6, 7}) {
+		t.Errorf("%v, %v, want 5, 6 and 7", got, err)
+	}
+}
