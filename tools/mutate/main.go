@@ -3,14 +3,16 @@
 // test kills is a mistake that nobody would see, or one that makes no difference.
 //
 //	go run ./tools/mutate -n 60 -seed 1
+//	go run ./tools/mutate -n 60 -seed 2,3
 //	go run ./tools/mutate -only check.go:17 -tests TestTolerance
 //
 // Nothing is written to the sources: go test -overlay reads the mutants, all of them in one
-// program, where package mutation says which one lives. A package of tests is built once, and
+// program, where package mutation says which one lives; those of several seeds are, too. A package of tests is built once, and
 // each of its tests run once with no mutant living: it tells in which mutants it meets another
 // value, and only these can fail it. So a mutant costs the tests that meet it: those of its own
-// package, then of the packages that import it, the quick ones first. Mutants that make no difference are listed in explained.txt, with the
-// reason, and do not count. The status is 1 if fewer than 95 % are killed.
+// package, then of the packages that import it, the quick ones first. Mutants that make no
+// difference are listed in explained.txt, with the reason, and do not count. The status is 1 if
+// fewer than 95 % of a seed are killed.
 package main
 
 import (
@@ -27,6 +29,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -110,14 +113,18 @@ func lineOf(root string, s site) string {
 func main() {
 	var o options
 	flag.IntVar(&o.n, "n", 60, "mutants")
-	flag.Uint64Var(&o.seed, "seed", 1, "which mutants")
+	seeds := flag.String("seed", "1", "which mutants; several seeds, such as 1,2, are measured at once and counted apart")
 	flag.StringVar(&o.only, "only", "", "mutants whose line contains this: file:line: old → new")
 	flag.StringVar(&o.tests, "tests", "", "only tests whose name matches this")
 	flag.Float64Var(&o.budget, "budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ok, err := run(ctx, o)
+	err := o.read(*seeds)
+	ok := false
+	if err == nil {
+		ok, err = run(ctx, o)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(2)
@@ -130,9 +137,20 @@ func main() {
 // options are what can be asked for.
 type options struct {
 	n           int
-	seed        uint64
+	seeds       []uint64
 	only, tests string
 	budget      float64
+}
+
+func (o *options) read(seeds string) error {
+	for _, text := range strings.Split(seeds, ",") {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("-seed %s: want whole numbers with commas between them, such as 1,2", seeds)
+		}
+		o.seeds = append(o.seeds, seed)
+	}
+	return nil
 }
 
 func run(ctx context.Context, o options) (bool, error) {
@@ -140,7 +158,7 @@ func run(ctx context.Context, o options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b.budget = o.budget
+	b.budget, b.only = o.budget, o.only
 	if o.tests != "" {
 		if b.tests, err = regexp.Compile(o.tests); err != nil {
 			return false, err
@@ -153,55 +171,56 @@ func run(ctx context.Context, o options) (bool, error) {
 	if o.budget == 0 {
 		users = nil
 	}
-	all, shares, err := choose(b.root, o)
-	if err != nil {
+	var drawn []draw
+	var sites []site
+	for _, seed := range o.seeds {
+		d, err := choose(b.root, o, seed)
+		if err != nil {
+			return false, err
+		}
+		drawn, sites = append(drawn, d), append(sites, slices.Concat(d.areas...)...)
+	}
+	if b.program, err = newProgram(ctx, b.root, b.module, b.work, sites); err != nil {
 		return false, err
 	}
-	if b.program, err = newProgram(ctx, b.root, b.module, b.work, slices.Concat(all...)); err != nil {
-		return false, err
-	}
-	t, id := &tally{bench: b, users: users, known: map[string]suite{}}, 0
-	for i, area := range areas() {
-		fmt.Printf("== %s\n", strings.Join(area, " "))
-		share := shares[i]
-		for n := range all[i] {
-			if share == 0 {
-				break
-			}
-			counts, err := t.try(ctx, id+n)
-			if err != nil {
-				return false, err
-			}
-			if counts {
-				share--
-			}
+	first, ok, known := 0, true, map[string]suite{}
+	for _, d := range drawn {
+		t := &tally{bench: b, users: users, known: known}
+		if err := t.tryAll(ctx, d, first); err != nil {
+			return false, err
 		}
-		id += len(all[i])
-		if share > 0 && o.only == "" {
-			fmt.Printf("%d too few: the others do not count\n", share)
+		first += len(slices.Concat(d.areas...))
+		fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, d.seed)
+		for _, s := range t.survivors {
+			fmt.Println("  survives:", s)
 		}
+		ok = ok && float64(t.killed) >= enough*float64(t.tried)
 	}
-	fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, o.seed)
-	for _, s := range t.survivors {
-		fmt.Println("  survives:", s)
-	}
-	return float64(t.killed) >= enough*float64(t.tried), nil
+	return ok, nil
+}
+
+// A draw are the mutants of a seed by area, and how many of each area are to count.
+type draw struct {
+	seed   uint64
+	areas  [][]site
+	shares []int
 }
 
 // choose draws the mutants of each area, more than its share, as some do not count.
-func choose(root string, o options) (all [][]site, shares []int, err error) {
+func choose(root string, o options, seed uint64) (draw, error) {
+	d := draw{seed: seed}
 	for i, area := range areas() {
 		share := o.n/len(areas()) + min(1, max(0, o.n%len(areas())-i))
 		places, err := areaSites(root, area)
 		if err != nil {
-			return nil, nil, err
+			return d, err
 		}
-		rng := rand.New(rand.NewPCG(o.seed, uint64(i)))
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		rng.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
 		places = slices.DeleteFunc(places, func(s site) bool { return !strings.Contains(s.String(), o.only) })
-		all, shares = append(all, places[:min(2*share+2, len(places))]), append(shares, share)
+		d.areas, d.shares = append(d.areas, places[:min(2*share+2, len(places))]), append(d.shares, share)
 	}
-	return all, shares, nil
+	return d, nil
 }
 
 // A tally counts what became of the mutants.
@@ -211,6 +230,31 @@ type tally struct {
 	known                map[string]suite
 	tried, killed, ended int
 	survivors            []string
+}
+
+// tryAll tries the mutants of a draw, whose numbers begin at first.
+func (t *tally) tryAll(ctx context.Context, d draw, first int) error {
+	for i, area := range areas() {
+		fmt.Printf("== %s\n", strings.Join(area, " "))
+		share := d.shares[i]
+		for n := range d.areas[i] {
+			if share == 0 {
+				break
+			}
+			counts, err := t.try(ctx, first+n)
+			if err != nil {
+				return err
+			}
+			if counts {
+				share--
+			}
+		}
+		first += len(d.areas[i])
+		if share > 0 && t.bench.only == "" {
+			fmt.Printf("%d too few: the others do not count\n", share)
+		}
+	}
+	return nil
 }
 
 // try runs the tests against one mutant and says what became of it; one that is no Go, that no

@@ -25,6 +25,8 @@ func f(a, b int, x float64) bool {
 		fmt.Print("a + b", x/1e3)
 		a++
 	}
+	list := append(make([]int, 0, a+1), make([]int, 2, a)...)
+	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) })
 	return !(a == 0)
 }
 `
@@ -51,7 +53,9 @@ func TestPlaces(t *testing.T) {
 		"5 0x10→17 true",
 		"11 a < b && x > 0.5→!(a < b && x > 0.5) false", "11 &&→|| false", "11 <→<= false", "11 >→>= false", "11 0.5→1 false",
 		"12 +=→-= false", "12 *→/ false", "12 -→ false", "12 2→3 false", "13 /→* false", "13 1e3→2000 false", "14 ++→-- false",
-		"16 !→ false", "16 ==→!= false", "16 0→1 false",
+		"16 0→1 false", "16 2→3 false", // the length without room for more
+		"17 -→+ false", "17 1→2 false", "17 /→* false", "17 2→3 false", "17 1→2 false", "17 *=→/= false",
+		"18 !→ false", "18 ==→!= false", "18 0→1 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

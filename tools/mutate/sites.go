@@ -41,8 +41,8 @@ func swaps() map[token.Token]token.Token {
 	}
 }
 
-// sites lists what can be changed in the Go files of a folder, tests and generated files
-// left out: an operator becomes its neighbour, a number another one, a condition its
+// sites lists what can be changed in the Go files of a folder, tests, generated files and what
+// only costs memory or time left out: an operator becomes its neighbour, a number another one, a condition its
 // contrary, and a sign is dropped.
 func sites(root, dir string) ([]site, error) {
 	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
@@ -83,8 +83,14 @@ func fileSites(name string, source []byte) ([]site, error) {
 				old: string(source[at.Offset : at.Offset+length]), new: to, global: !function,
 			})
 		}
+		costs := map[ast.Node]bool{}
 		ast.Inspect(decl, func(n ast.Node) bool {
+			if costs[n] {
+				return false
+			}
 			switch n := n.(type) {
+			case *ast.CallExpr:
+				costs[onlyCosts(n)] = true
 			case *ast.ImportSpec, *ast.ArrayType: // lengths of arrays are types
 				return false
 			case *ast.BinaryExpr:
@@ -108,6 +114,31 @@ func fileSites(name string, source []byte) ([]site, error) {
 		})
 	}
 	return found, nil
+}
+
+// onlyCosts is the argument of a call that no result depends on, nil if there is none: how much
+// room there is for what is appended, and the time by which work is shared among processors.
+func onlyCosts(call *ast.CallExpr) ast.Node {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		if of, ok := f.X.(*ast.Ident); ok {
+			name = of.Name + "." + f.Sel.Name
+		}
+	}
+	switch {
+	case name == "make" && len(call.Args) == 3:
+		if length, ok := call.Args[1].(*ast.BasicLit); ok && length.Value == "0" {
+			return call.Args[2]
+		}
+	case name == "parallel.Range" && len(call.Args) == 3:
+		return call.Args[1]
+	case name == "parallel.Workers" && len(call.Args) == 1:
+		return call.Args[0]
+	}
+	return nil
 }
 
 func operator(at token.Pos, op token.Token, add func(token.Pos, int, string)) {

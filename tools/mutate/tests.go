@@ -42,6 +42,7 @@ type bench struct {
 	module        string
 	program       *program
 	tests         *regexp.Regexp // names of those that are run; nil: all
+	only          string         // names what is tried; "": all
 	budget        float64        // seconds of tests of other packages, for one mutant
 }
 
