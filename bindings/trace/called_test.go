@@ -114,6 +114,24 @@ func TestCalledUntilInterrupted(t *testing.T) {
 	}
 }
 
+// A call that is under way ends with the context of the session, in every state that calls.
+func TestCalledUntilInterruptedWithin(t *testing.T) {
+	L := anywhere(t)
+	c, f := scripted(t, L, "function(p, q) if p[1] > 1e6 then while true do end end return p[1]*q[1] end")
+	k, err := Call(c, f, Options{Points: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	L.SetContext(ctx)
+	for range 3 {
+		if _, err := k.At([]string{"x"}, []float64{1e7}, []float64{1}); err == nil || k.Err() != nil {
+			t.Errorf("interrupted: %v, remembered as a failure: %v", err, k.Err())
+		}
+	}
+}
+
 // Functions whose copies would not be the same are called in their own state, and say why.
 func TestFunctionsThatCannotBeCopied(t *testing.T) {
 	for source, why := range map[string]string{

@@ -237,6 +237,8 @@ func TestTracesThatAreRefused(t *testing.T) {
 		{"function(p, q) return p.w*q.x end", Options{Points: 2, Names: []string{"x", "y"}}, []string{"no coordinate 'w': the coordinates here are x, y"}},
 		{"function(p, q) return p[7]*q[1] end", Options{Points: 2}, []string{"more than 6 coordinates: say how many, {dim = …}"}},
 		{"function(p, q) return p[3] end", Options{Points: 2, Dim: 2}, []string{"no coordinate 3: the point has 2"}},
+		{"function(p, q) return p[0] end", Options{Points: 2}, []string{"coordinates by name, p.x, and by number, p[1], got a number (0)"}},
+		{"function(p, q) return p[1.5] end", Options{Points: 2}, []string{"coordinates by name, p.x, and by number, p[1], got a number (1.5)"}},
 		{"function(p, q) return p[0.5] end", Options{Points: 2}, []string{"coordinates by name, p.x, and by number, p[1], got a number (0.5)"}},
 		{"function(p, q) return 7 end", accept, []string{"gives 7 at every point: must be even"}},
 		{"function(p, q, v) return v end", Options{Points: 2}, []string{"but there are no parameters"}},

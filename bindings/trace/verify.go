@@ -90,13 +90,15 @@ func (s *sampler) draw(i int) sample {
 func (p *sample) relate(i int, rng *rand.Rand) {
 	for _, x := range [][][]float64{p.number, p.name} {
 		for k := range x[0] {
-			switch {
-			case i%8 == 3 || i%8 == 6:
+			switch i % 8 {
+			case 3, 6:
 				p.same = true
 				x[1][k] = x[0][k]
-			case i%8 == 4 && k == 0:
-				x[1][k] = x[0][k]
-			case i%8 == 5:
+			case 4:
+				if k == 0 {
+					x[1][k] = x[0][k]
+				}
+			case 5:
 				x[1][k] = x[0][k] + 0.1*rng.NormFloat64()
 			}
 		}
