@@ -29,17 +29,19 @@ func Average(k Kernel, s Space, from, to int, points [][]float64, weights []floa
 	}
 	mean := averaged{Kernel: k, Space: s, From: from, To: to, At: points, Weights: weights}
 	f, err := Compile(k, s)
+	t, tensor := k.(Tensor)
 	switch {
-	case err != nil, f.constant(from, to):
+	case err != nil:
 		return Restrict(k, s, from, to, points[0])
-	case f.Node == nil:
-		return mean.called(k.(Caller))
-	}
-	if t, ok := k.(Tensor); ok && from == s.Inputs && to == s.Dim() {
-		if c := mean.ofInput(t.Input); c > 0 {
+	case f.Node != nil && tensor && from == s.Inputs && to == s.Dim():
+		if c := mean.ofInput(t.Input); c > 0 && c != 1 {
 			return Scaled{Factor: c, Kernel: t.Output}
 		}
 		return t.Output
+	case f.constant(from, to):
+		return Restrict(k, s, from, to, points[0])
+	case f.Node == nil:
+		return mean.called(k.(Caller))
 	}
 	return mean
 }
@@ -100,9 +102,13 @@ func (k averaged) ofInput(input Kernel) float64 {
 	if err != nil {
 		return 0
 	}
+	value := func(at []float64) float64 { return f.At(at[:k.Space.Inputs], at[:k.Space.Inputs]) }
+	if f.constant(0, 0) { // without the rounding of weights that sum to 1
+		return value(k.At[0])
+	}
 	sum := 0.0
 	for i, at := range k.At {
-		sum += k.Weights[i] * f.At(at[:k.Space.Inputs], at[:k.Space.Inputs])
+		sum += k.Weights[i] * value(at)
 	}
 	return sum
 }

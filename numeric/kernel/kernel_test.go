@@ -209,6 +209,7 @@ func TestAverageOverTheInput(t *testing.T) {
 		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "se{lengthscale=0.5} + 3 * restriction of white{}"},
 		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Hat{Lengthscale: l}}}, "se{lengthscale=0.5} * hat{lengthscale=0.5}"},
 		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
+		{kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.White{}}, Output: poly}, "0.25 * " + poly.String()},
 		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
 		{kernel.Kink{Base: se, Jump: se, Power: 1}, "se{lengthscale=0.5}"},
 		{poly, "mean over x of " + poly.String()},
@@ -220,6 +221,8 @@ func TestAverageOverTheInput(t *testing.T) {
 	for _, k := range []kernel.Kernel{
 		poly, bridge,
 		kernel.Tensor{Input: poly, Output: bridge},
+		kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Output: poly},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.White{}}, Output: poly}, se}},
 		kernel.Product{Factors: []kernel.Kernel{se, poly}},
 		kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 2, Kernel: poly}}},
 		kernel.ScaledBy{Base: se, By: wave(1)},
@@ -339,6 +342,18 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Verify looks at all points of a mesh of up to 48, and at no more of a larger one, of which it
+// takes neighbours as well as others from all over it.
+func TestPointsThatAreVerified(t *testing.T) {
+	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, kernel.Line())
+	for _, n := range []int{2, 15, 16, 17, 47, 48, 49, 50, 97, 200, 1000} {
+		v, err := f.Verify(t.Context(), mesh.Must(mesh.Uniform(0, 1, n, "x")))
+		if err != nil || v.Points > 48 || v.Points < min(n, 44) {
+			t.Errorf("of %d points %d are looked at, %v", n, v.Points, err)
+		}
+	}
+}
+
 // formula is a kernel given by an expression of one coordinate.
 type formula struct {
 	kernel.Kernel
@@ -384,6 +399,9 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Power: 1}, "kernel: missing"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}}, "a jump across the diagonal is a kink with one_sided"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: -1, OneSided: true}, "power -1: must be > 0, or 0"},
+		{kernel.Scaled{Factor: inf, Kernel: kernel.SE{Lengthscale: l}}, "factor +Inf: must be finite and > 0"},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{inf}}, "eigenvalues[1] +Inf: must be > 0 and finite"},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(1), {Points: 2}}, Eigenvalues: []float64{1, 2}}, "functions[2]: formula of 2 points"},
 		{kernel.Sum{}, "at least one kernel"},
 		{kernel.Scaled{Factor: -1, Kernel: kernel.SE{Lengthscale: l}}, "factor -1: must be finite and > 0"},
 		{nil, "kernel: missing"},
