@@ -36,24 +36,19 @@ func NewDefined(f Formula, text string) (Defined, error) {
 	}
 	// One form tells: the others are the same function of more coordinates.
 	first := f.Forms[0]
-	found, all := f.structure(first.Dim, first.Nodes[0])
-	if found < all {
-		if better, _ := f.structure(first.Dim, expr.Simplify(first.Nodes[0])); better > found {
-			f.Forms = slices.Clone(f.Forms)
-			for i, form := range f.Forms {
-				f.Forms[i].Nodes = []*expr.Node{expr.Simplify(form.Nodes[0])}
-			}
+	if f.structure(first.Dim, expr.Simplify(first.Nodes[0])) > f.structure(first.Dim, first.Nodes[0]) {
+		f.Forms = slices.Clone(f.Forms)
+		for i, form := range f.Forms {
+			f.Forms[i].Nodes = []*expr.Node{expr.Simplify(form.Nodes[0])}
 		}
 	}
 	k.Formula = f
 	return k, k.check()
 }
 
-// structure counts what is found in the coordinates of an expression, and what
-// there could be.
-func (f *Formula) structure(dim int, n *expr.Node) (found, all int) {
+// structure counts what is found in the coordinates of an expression.
+func (f *Formula) structure(dim int, n *expr.Node) (found int) {
 	look := func(a, b int) {
-		all += 2
 		if expr.DifferenceOnly(n, a, b) {
 			found++
 			if expr.EvenIn(n, a, b) {
@@ -67,7 +62,7 @@ func (f *Formula) structure(dim int, n *expr.Node) (found, all int) {
 	for k := range f.Names {
 		look(NameSlot(0, k), NameSlot(1, k))
 	}
-	return found, all
+	return found
 }
 
 func (k Defined) check() error {
@@ -108,7 +103,7 @@ func (k Defined) At() (*Formula, error) {
 	l := math.Exp(mean)
 	if len(k.Lengthscale) < 2 {
 		var err error
-		if l, err = k.Lengthscale.of(0, 1); err != nil {
+		if l, err = k.Lengthscale.of(0, len(k.Lengthscale)); err != nil {
 			return nil, err
 		}
 	}

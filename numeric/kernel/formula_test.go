@@ -53,3 +53,35 @@ func TestFormulasFromFiles(t *testing.T) {
 		}
 	}
 }
+
+// A formula has the coordinates and parameters that it says, and no other variable, whatever a
+// file says.
+func TestVariablesOfFormulas(t *testing.T) {
+	for _, points := range []int{1, 2} {
+		for dim := range 3 {
+			for names := range 3 {
+				for params := range 3 {
+					has := map[int]bool{}
+					f := kernel.Formula{Points: points, Names: []string{"s", "t"}[:names], Params: []string{"a", "b"}[:params], Values: make([]float64, params)}
+					for j := range points {
+						for i := range dim {
+							has[kernel.NumberSlot(j, i)] = true
+						}
+						for k := range names {
+							has[kernel.NameSlot(j, k)] = true
+						}
+					}
+					for k := range params {
+						has[kernel.ParamSlot(k)] = true
+					}
+					for slot := range kernel.FormulaSlots {
+						f.Forms = []kernel.Form{{Dim: dim, Nodes: []*expr.Node{expr.Var(slot, "v")}}}
+						if err := f.Check(points, 1); (err == nil) != has[slot] {
+							t.Errorf("%d points of %d coordinates, names %v, parameters %v: variable %d: %v", points, dim, f.Names, f.Params, slot, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -34,6 +34,10 @@ func TestLatex(t *testing.T) {
 			t.Errorf("the coordinate %q: %q, %v", name, text, err)
 		}
 	}
+	byNumber := Defined{Formula: Formula{Points: 2, Forms: []Form{{Dim: 1, Nodes: []*expr.Node{expr.Mul(expr.Var(NumberSlot(0, 0), ""), expr.Var(NumberSlot(1, 0), ""))}}}}}
+	if text, err := Latex(byNumber); err != nil || !strings.HasPrefix(text, "k(x, x') = x") {
+		t.Errorf("by the number of a coordinate: %q, %v", text, err)
+	}
 	if text, err := Latex(SE{}); err == nil || !strings.Contains(err.Error(), "auto") {
 		t.Errorf("without a lengthscale: %q, %v", text, err)
 	}
