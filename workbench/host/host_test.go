@@ -59,11 +59,20 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+// writer calls a function for everything that is written.
+type writer func()
+
+func (w writer) Write(b []byte) (int, error) {
+	w()
+	return len(b), nil
+}
+
 // TestStops checks the four ways of stopping a run: message, position, status, cause.
 func TestStops(t *testing.T) {
 	own, stop := context.WithCancelCause(context.Background())
-	h, _ := newHost(t, Options{Context: own})
-	soon := func(f func()) { time.AfterFunc(20*time.Millisecond, f) }
+	var once func()
+	h, _ := newHost(t, Options{Context: own, Out: writer(func() { go once() })})
+	running := func(f func()) { once = f }
 	check := func(what string, err error, exit int, message string, cause error) {
 		t.Helper()
 		var e *Error
@@ -71,14 +80,15 @@ func TestStops(t *testing.T) {
 			t.Errorf("%s: %#v", what, err)
 		}
 	}
-	const spin = "\nwhile true do end"
-	soon(func() { h.Interrupt(nil) })
+	const spin = "print('running')\nwhile true do end"
+	running(func() { h.Interrupt(nil) })
 	check("Interrupt", h.Run(context.Background(), "spin.lua", spin), ExitInterrupted, "interrupted", ErrInterrupted)
 
 	ctx, cancel := context.WithCancel(context.Background())
-	soon(cancel)
+	running(cancel)
 	check("cancelled context", h.Run(ctx, "spin.lua", spin), ExitInterrupted, "interrupted", context.Canceled)
 
+	running(func() {})
 	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
 	check("deadline", h.Run(ctx, "spin.lua", spin), ExitTimeout, "time limit exceeded", context.DeadlineExceeded)
 	cancel()
@@ -91,7 +101,7 @@ func TestStops(t *testing.T) {
 	err := limited.Run(context.Background(), "spin.lua", spin)
 	check("Timeout", err, ExitTimeout, "time limit of 30ms exceeded", errors.Unwrap(err))
 
-	soon(func() { stop(errors.New("shutting down")) })
+	running(func() { stop(errors.New("shutting down")) })
 	err = h.Run(context.Background(), "spin.lua", spin)
 	check("the host's context", err, ExitInterrupted, "shutting down", errors.Unwrap(err))
 }
