@@ -335,13 +335,12 @@ func newBench(ctx context.Context) (bench, map[string][]string, error) {
 		return b, nil, fmt.Errorf("go list -m: %w", err)
 	}
 	b.root, b.module, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
-	var targets []string
 	for _, area := range areas() {
 		dirs, err := packages(b.root, area)
 		if err != nil {
 			return b, nil, err
 		}
-		targets = append(targets, dirs...)
+		b.targets = append(b.targets, dirs...)
 	}
 	b.scratch = filepath.Join(b.root, "out", "mutate")
 	if err := os.MkdirAll(b.scratch, 0o700); err != nil {
@@ -360,7 +359,7 @@ func newBench(ctx context.Context) (bench, map[string][]string, error) {
 	users := map[string][]string{}
 	for _, words := range lists {
 		pkg := strings.TrimPrefix(words[0], b.module+"/")
-		for _, target := range targets {
+		for _, target := range b.targets {
 			if pkg != target && slices.Contains(words[1:], b.module+"/"+target) {
 				users[target] = append(users[target], pkg)
 			}

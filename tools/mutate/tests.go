@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path"
@@ -43,6 +44,7 @@ type bench struct {
 	program       *program
 	tests         *regexp.Regexp // names of those that are run; nil: all
 	only          string         // names what is tried; "": all
+	targets       []string       // the packages that are mutated
 	budget        float64        // seconds of tests of other packages, for one mutant
 }
 
@@ -52,7 +54,9 @@ func (b bench) binary(pkg string) string {
 }
 
 // measure runs every test of a package by itself, no mutant living, and keeps what it took
-// and which mutants it would see. What was measured of the same binary before is read again.
+// and which mutants it would see; of a package that is not mutated itself as many tests as
+// twice the budget for a mutant is enough for. What was measured of the same binary before is
+// read again.
 func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	s := suite{Package: pkg}
 	binary := b.binary(pkg)
@@ -66,7 +70,12 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 		return s, err
 	}
 	sum := sha256.Sum256(text)
-	memory := binary + "." + hex.EncodeToString(sum[:8]) + ".json"
+	limit, memory := unlimited, binary+"."+hex.EncodeToString(sum[:8])
+	if !slices.Contains(b.targets, pkg) {
+		limit = strconv.Itoa(int(math.Ceil(b.budget)))
+		memory += "." + limit
+	}
+	memory += ".json"
 	if known, err := os.ReadFile(memory); err == nil && json.Unmarshal(known, &s) == nil {
 		return s, nil
 	}
@@ -74,15 +83,20 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	if err != nil {
 		return s, err
 	}
+	used := 0.0
 	for _, name := range strings.Fields(string(list)) {
 		if b.tests != nil && !b.tests.MatchString(name) {
 			continue
 		}
-		t, err := b.record(ctx, pkg, name)
+		if limit != unlimited && used > 2*b.budget {
+			break
+		}
+		t, err := b.record(ctx, pkg, name, limit)
 		if err != nil {
 			return s, fmt.Errorf("%s %s: %w", pkg, name, err)
 		}
 		s.Tests = append(s.Tests, t)
+		used += t.Seconds
 	}
 	if b.tests != nil {
 		return s, nil
@@ -94,10 +108,10 @@ func (b bench) measure(ctx context.Context, pkg string) (suite, error) {
 	return s, err
 }
 
-// record runs one test, no mutant living.
-func (b bench) record(ctx context.Context, pkg, name string) (test, error) {
+// record runs one test, no mutant living, for so many seconds of processors.
+func (b bench) record(ctx context.Context, pkg, name, limit string) (test, error) {
 	recorded := filepath.Join(b.work, "recorded")
-	cmd := b.command(ctx, pkg, b.binary(pkg), unlimited, "-test.run", "^"+name+"$", "-test.timeout", "30m")
+	cmd := b.command(ctx, pkg, b.binary(pkg), limit, "-test.run", "^"+name+"$", "-test.timeout", "10m")
 	cmd.Env = append(os.Environ(), mutation.Recorded+"="+recorded)
 	err := cmd.Run()
 	if ctx.Err() != nil {
