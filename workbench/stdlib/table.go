@@ -25,11 +25,9 @@ func (lib *Library) openTable(L *lua.LState) {
 func tableConcat(c call) int {
 	table, separator := c.table(1), c.textOr(2, "")
 	first := c.integerOr(3, 1)
-	last := 0
+	last := table.Len()
 	if c.has(4) {
 		last = c.integer(4)
-	} else {
-		last = table.Len()
 	}
 	var out strings.Builder
 	for i := first; i <= last; i++ {

@@ -58,6 +58,12 @@ func newVariances(n, my, parts int) variances {
 	return all
 }
 
+// at is where a value is, number i of the pairs × points of a part, among all outputs.
+func (v variances) at(part, i int) int {
+	each := len(v[0].points)
+	return (i/each*len(v)+part)*each + i%each
+}
+
 // next are the variances by REML's equations: with residuals z in units of the present standard
 // deviations, and R of which they are, a sum of z² that belongs to one variance is that of the
 // diagonal of R at the right one.
@@ -75,7 +81,7 @@ func (v variances) next(ctx context.Context, f *noisy) (variances, float64, erro
 	for part, p := range v {
 		squares, freedom := make([]float64, n*each), make([]float64, n*each)
 		for i := range squares {
-			if at := i/each*len(v)*each + part*each + i%each; !math.IsNaN(z[at]) {
+			if at := v.at(part, i); !math.IsNaN(z[at]) {
 				squares[i] = z[at] * z[at] * math.Exp(p.pairs[i/each]+p.points[i%each])
 				freedom[i] = max(r[at], 0)
 			}
@@ -109,9 +115,10 @@ func (v variances) errors(given *dataset.Errors) *dataset.Errors {
 	}
 	n, each := len(v[0].pairs), len(v[0].points)
 	logs := make([]float64, n*len(v)*each)
-	for i := range logs {
-		pair, part, k := i/(len(v)*each), i/each%len(v), i%each
-		logs[i] = v[part].pairs[pair] + v[part].points[k]
+	for part, p := range v {
+		for i := range n * each {
+			logs[v.at(part, i)] = p.pairs[i/each] + p.points[i%each]
+		}
 	}
 	var own []float64
 	if e.Values != nil {

@@ -219,6 +219,9 @@ func TestHuberWhereverOneValueIs(t *testing.T) {
 		return noise.Fit(t.Context(), s, noise.Choice{Huber: true})
 	}
 	near := testmain.Must(at(20 * data.sigma * 10))(t)
+	if ratio := near.Report.Sigma / data.sigma; math.Abs(ratio-1) > .25 {
+		t.Errorf("sigma is %.3g of the true one", ratio)
+	}
 	std := func(e *fit.Estimate) float64 {
 		return testmain.Must(e.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t).At(3, 4)
 	}
