@@ -58,12 +58,16 @@ func (s *state) expect(text, want string) {
 }
 
 // TestLibrary runs scripts and compares what they print with what lua5.1 (5.1.5, TZ=UTC) printed.
-func TestLibrary(t *testing.T) { comparedWithLua(t, "testdata/library.txt") }
+func TestLibrary(t *testing.T) { compared(t, "testdata/library.txt") }
 
 // The same of functions with arguments at, inside and beyond all their bounds.
-func TestLibraryAtEveryPlace(t *testing.T) { comparedWithLua(t, "testdata/everyplace.txt") }
+func TestLibraryAtEveryPlace(t *testing.T) { compared(t, "testdata/everyplace.txt") }
 
-func comparedWithLua(t *testing.T, file string) {
+// What is wrong is said in the words of the script: which expression, and what was probably meant.
+func TestMessages(t *testing.T) { compared(t, "testdata/messages.txt") }
+
+// compared runs scripts of a file, each with what it prints, or its error, after >>>.
+func compared(t *testing.T, file string) {
 	t.Setenv("TZ", "UTC")
 	time.Local = time.UTC
 	data, err := os.ReadFile(file)
