@@ -18,9 +18,7 @@ func debugTraceback(c call) int {
 		return c.push(c.Get(1))
 	}
 	frames := c.lib.Frames(c.LState)
-	if skip := c.integerOr(2, 1) - 1; skip > 0 {
-		frames = frames[min(skip, len(frames)):]
-	}
+	frames = frames[min(max(0, c.integerOr(2, 1)-1), len(frames)):]
 	text := FormatFrames(frames)
 	if c.has(1) {
 		text = c.text(1) + "\n" + text

@@ -222,8 +222,12 @@ func (x *explainer) call() string {
 			instead = "; " + instead
 		}
 	}
-	if method && text != "" {
-		return "attempt to call " + what + ": method '" + callee + "' of '" + text + "'" + instead
+	if method {
+		of := ""
+		if text != "" {
+			of = " of '" + text + "'"
+		}
+		return "attempt to call " + what + ": method '" + callee + "'" + of + instead
 	}
 	if instead != "" {
 		return "attempt to call nil: '" + text + "'" + instead
@@ -231,12 +235,7 @@ func (x *explainer) call() string {
 	if len(text) == 1 && strings.Contains("frbu", text) && what == "nil" && x.literalArgument(text) {
 		return "attempt to call nil: '" + text + "'; a string has no letter before it; string.format(\"n is %g\", n) puts values into one"
 	}
-	switch {
-	case text == "" && method:
-		return "attempt to call " + what + ": method '" + callee + "'"
-	case text == "":
-		text = callee
-	}
+	text = cmp.Or(text, callee)
 	if what == kind("array") {
 		return "attempt to call " + what + x.named(text) + "; brackets take elements: a[1] is the first, a[-1] the last, a:at(1, 2) one of a matrix"
 	}

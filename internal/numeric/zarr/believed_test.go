@@ -133,3 +133,57 @@ func TestWithoutFillValue(t *testing.T) {
 		t.Errorf("%v, %v, want 5, 6 and 7", got, err)
 	}
 }
+
+// A chunk is at most twice what it holds and 64 KiB; an array has at most 2⁴⁸ elements, and a chunk
+// as many.
+func TestLargest(t *testing.T) {
+	array := func(shape, chunk int) (*zarr.Array, error) {
+		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":0}`, shape, chunk)}}
+		return testmain.Must(zarr.Open(files))(t).Array("")
+	}
+	for _, c := range []struct {
+		shape, chunk int
+		ok           bool
+	}{{1 << 48, 1, true}, {1<<48 + 1, 1, false}, {1, 1 << 48, true}, {1, 1<<48 + 1, false}, {0, 1 << 48, true}} {
+		if _, err := array(c.shape, c.chunk); (err == nil) != c.ok {
+			t.Errorf("%d elements in chunks of %d: error %v", c.shape, c.chunk, err)
+		}
+	}
+	for more, says := range map[int]string{0: "want 32", 1: "want a chunk of the shape [4]"} {
+		s := testmain.Must(zarr.Open(fstest.MapFS{
+			".zarray": {Data: []byte(`{"zarr_format":2,"shape":[4],"chunks":[4],"dtype":"<f8","order":"C","fill_value":0}`)}, "0": {Data: make([]byte, 2*32+1<<16+more)},
+		}))(t)
+		a := testmain.Must(s.Array(""))(t)
+		if _, err := a.Read(t.Context(), 0, 4); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%d bytes too many: %v, want %q", more, err, says)
+		}
+	}
+}
+
+// What does not begin as gzip's chunks do, in any of the first three bytes, is refused, and what is
+// cut off anywhere.
+func TestDamagedGzip(t *testing.T) {
+	whole := gzipped(singles(false, 1, 2, 3, 4))
+	read := func(chunk []byte) error {
+		s := testmain.Must(zarr.Open(fstest.MapFS{
+			".zarray": {Data: []byte(`{"zarr_format":2,"shape":[4],"chunks":[4],"dtype":"<f4","order":"C","fill_value":0,"compressor":{"id":"gzip"}}`)}, "0": {Data: chunk},
+		}))(t)
+		_, err := testmain.Must(s.Array(""))(t).Read(t.Context(), 0, 4)
+		return err
+	}
+	if err := read(whole); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		damaged := slices.Clone(whole)
+		damaged[i] ^= 1
+		if read(damaged) == nil {
+			t.Errorf("byte %d is another, and nobody says so", i)
+		}
+	}
+	for n := range len(whole) {
+		if read(whole[:n]) == nil {
+			t.Errorf("%d of %d bytes are read without an error", n, len(whole))
+		}
+	}
+}

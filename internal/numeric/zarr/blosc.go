@@ -38,7 +38,7 @@ func unblosc(ctx context.Context, src []byte, size int) ([]byte, error) {
 		return nil, unsupported("Blosc of version %d: want 2; %s", src[0], toNPZ)
 	case h.storedBytes > len(src):
 		return nil, inflate.ErrTruncated
-	case h.size != size || h.typesize == 0 || h.block < 1 && h.size > 0:
+	case h.size != size || h.typesize == 0 || h.block < 1:
 		return nil, corrupt("a buffer of Blosc with %d bytes: want %d", h.size, size)
 	case h.flags&bloscCopied != 0 && len(src)-16 < size:
 		return nil, inflate.ErrTruncated

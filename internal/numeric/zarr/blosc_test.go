@@ -24,6 +24,7 @@ func TestBlocksOfLZ4(t *testing.T) {
 		"a copy of itself":         {"\x1Aa\x01\x00\x10b", 16, strings.Repeat("a", 15) + "b"},
 		"a long copy":              {"\x1Fa\x01\x00\x03\x10b", 24, strings.Repeat("a", 23) + "b"},
 		"literals of 15 + 2":       {"\xF0\x02" + strings.Repeat("x", 17), 17, strings.Repeat("x", 17)},
+		"a copy at the end":        {"\x40abcd\x04\x00", 8, "abcdabcd"},
 		"a copy from nowhere":      {"\x40abcd\x00\x00\x10e", 9, ""},
 		"a copy from before":       {"\x40abcd\x05\x00\x10e", 9, ""},
 		"a copy beyond the end":    {"\x41abcd\x04\x00", 8, ""},
@@ -70,6 +71,23 @@ func TestBlocksOfBlosc(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What was compressed by another of Blosc's compressors is refused by its name, and a buffer
+// without elements or blocks, or of another length, for what it is.
+func TestOtherBuffersOfBlosc(t *testing.T) {
+	for at, says := range map[int]string{3: "a buffer of Blosc with 8 bytes", 4: "a buffer of Blosc with 0 bytes", 8: "a buffer of Blosc with 8 bytes"} {
+		buffer := bufferOfBlosc(make([]byte, 8), 4, 8, bloscLZ4<<5, false, []int{0})
+		buffer[at] = 0
+		if _, err := unblosc(t.Context(), buffer, 8); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("byte %d is zero: %v", at, err)
+		}
+	}
+	for by, name := range map[int]string{0: "BloscLZ", 2: "Snappy", 4: "Zstandard"} {
+		if _, err := unblosc(t.Context(), bufferOfBlosc(make([]byte, 8), 4, 8, by<<5, false, []int{0}), 8); err == nil || !strings.Contains(err.Error(), "by "+name+":") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
