@@ -170,106 +170,6 @@ func TestDistancesAreJoint(t *testing.T) {
 	}
 }
 
-func TestRestrictionKeepsTheForm(t *testing.T) {
-	l := kernel.Lengthscale{.3, .5}
-	for _, c := range []struct {
-		k    kernel.Kernel
-		want string
-	}{
-		{kernel.Matern{Nu: 1.5, Lengthscale: l}, "matern{nu=1.5, lengthscale=0.5}"},
-		{kernel.Tensor{Input: kernel.White{}, Output: kernel.Hat{Lengthscale: kernel.Lengthscale{1}}}, "hat{lengthscale=1}"},
-		{kernel.Scaled{Factor: 2, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.25}}}, "2 * se{lengthscale=0.25}"},
-	} {
-		if got := kernel.Restrict(c.k, plane, 1, 2, []float64{.5, .5}).String(); got != c.want {
-			t.Errorf("restriction of %s is %s, want %s", c.k, got, c.want)
-		}
-	}
-	// A kernel that cannot tell is restricted by its values.
-	k := kernel.Polynomial{Degree: 2, Offset: 1}
-	r := compile(t, kernel.Restrict(k, plane, 1, 2, []float64{.5, 0}), kernel.Line())
-	f := compile(t, k, plane)
-	if a, b := r.At([]float64{.2}, []float64{.7}), f.At([]float64{.5, .2}, []float64{.5, .7}); math.Abs(a-b) > 1e-15 {
-		t.Errorf("restricted value %g, full value %g", a, b)
-	}
-}
-
-// The mean over x of K((x, y), (x, η)) is the restriction, to the letter, where K is
-// stationary in x, and otherwise what the values say.
-func TestAverageOverTheInput(t *testing.T) {
-	l := kernel.Lengthscale{.3, .5}
-	se, poly := kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 2, Offset: 1}
-	bridge := kernel.BrownianBridge{Lower: 0, Upper: 1}
-	points, weights := [][]float64{{.1, 0}, {.5, 0}, {.8, 0}}, []float64{.25, .25, .5}
-	average := func(k kernel.Kernel) kernel.Kernel { return kernel.Average(k, plane, 1, 2, points, weights) }
-	for _, c := range []struct {
-		k    kernel.Kernel
-		want string
-	}{
-		{se, "se{lengthscale=0.5}"},
-		{kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 3, Kernel: kernel.White{}}}}, "se{lengthscale=0.5} + 3 * restriction of white{}"},
-		{kernel.Product{Factors: []kernel.Kernel{se, kernel.Hat{Lengthscale: l}}}, "se{lengthscale=0.5} * hat{lengthscale=0.5}"},
-		{kernel.Tensor{Input: kernel.White{}, Output: poly}, poly.String()},
-		{kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.White{}}, Output: poly}, "0.25 * " + poly.String()},
-		{kernel.Tensor{Input: poly, Output: bridge}, "1.9904500000000003 * " + bridge.String()}, // Σ w (1 + x²)²
-		{kernel.Kink{Base: se, Jump: se, Power: 1}, "se{lengthscale=0.5}"},
-		{poly, "mean over x of " + poly.String()},
-	} {
-		if got := average(c.k).String(); got != c.want {
-			t.Errorf("average of %s is %s, want %s", c.k, got, c.want)
-		}
-	}
-	for _, k := range []kernel.Kernel{
-		poly, bridge,
-		kernel.Tensor{Input: poly, Output: bridge},
-		kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, Output: poly},
-		kernel.Sum{Terms: []kernel.Kernel{kernel.Tensor{Input: kernel.Scaled{Factor: .25, Kernel: kernel.White{}}, Output: poly}, se}},
-		kernel.Product{Factors: []kernel.Kernel{se, poly}},
-		kernel.Sum{Terms: []kernel.Kernel{se, kernel.Scaled{Factor: 2, Kernel: poly}}},
-		kernel.ScaledBy{Base: se, By: wave(1)},
-		kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}, "y": {1}}},
-	} {
-		f, q := compile(t, k, plane), average(k)
-		b, err := kernel.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := kernel.Unmarshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mean, read, want := compile(t, q, kernel.Space{Names: []string{"y"}}), compile(t, back, kernel.Space{Names: []string{"y"}}), 0.0
-		for i, p := range points {
-			want += weights[i] * f.At([]float64{p[0], .2}, []float64{p[0], .7})
-		}
-		if got := mean.At([]float64{.2}, []float64{.7}); math.Abs(got-want) > 1e-15 || read.At([]float64{.2}, []float64{.7}) != got {
-			t.Errorf("average of %s: %g, want %g", k, got, want)
-		}
-	}
-}
-
-// A mean whose points and weights do not fit, as a file may have it, is refused.
-func TestMeansThatDoNotFit(t *testing.T) {
-	poly, line := kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Space{Names: []string{"y"}}
-	mean := func(points [][]float64, weights []float64) error {
-		_, err := kernel.Compile(kernel.Average(poly, plane, 1, 2, points, weights), line)
-		return err
-	}
-	if err := mean([][]float64{{.1, 0}, {.5, 0}}, []float64{.5, .5}); err != nil {
-		t.Error(err)
-	}
-	for name, err := range map[string]error{
-		"no points":         mean(nil, nil),
-		"a weight too few":  mean([][]float64{{.1, 0}, {.5, 0}}, []float64{.5}),
-		"a weight too many": mean([][]float64{{.1, 0}}, []float64{.5, .5}),
-		"a short point":     mean([][]float64{{.1}, {.5, 0}}, []float64{.5, .5}),
-		"a negative weight": mean([][]float64{{.1, 0}, {.5, 0}}, []float64{1.5, -.5}),
-	} {
-		if err == nil || !strings.Contains(err.Error(), "mean over") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // "auto" is found and replaced inside combinations too; what was given stays.
 func TestAutomaticLengthscales(t *testing.T) {
 	k := kernel.Sum{Terms: []kernel.Kernel{
@@ -408,6 +308,23 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 	} {
 		if _, err := kernel.Compile(c.k, plane); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %q", c.k, err, c.want)
+		}
+	}
+}
+
+// Parameters at the ends of what is allowed are.
+func TestParametersAtTheEnds(t *testing.T) {
+	l := kernel.Lengthscale{1}
+	for _, k := range []kernel.Kernel{
+		kernel.Polynomial{}, kernel.Polynomial{Degree: 1}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300}}, kernel.SE{Lengthscale: kernel.Lengthscale{1e300, 1}},
+		kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1}, kernel.Sobolev{Terms: 64, Lower: 0, Upper: 1}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.Matern{Nu: 50, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l}, kernel.Periodic{Period: 1e-300, Lengthscale: l}, kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
+		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, OneSided: true}, kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1e-3},
+		kernel.Scaled{Factor: 1e-300, Kernel: kernel.White{}}, kernel.Sum{Terms: []kernel.Kernel{kernel.White{}}},
+		kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"x": {0}}}, kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{1e-300}},
+	} {
+		if _, err := kernel.Compile(k, plane); err != nil {
+			t.Errorf("%s: %v", k, err)
 		}
 	}
 }

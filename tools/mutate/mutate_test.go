@@ -29,6 +29,13 @@ func f(a, b int, x float64) bool {
 	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) })
 	return !(a == 0)
 }
+
+func g(a int) (int, error) {
+	if a > 0 {
+		return 7, fmt.Errorf("%d", a+1)
+	}
+	return 8, nil
+}
 `
 
 // Every operator, number and condition of the code is a place, and nothing else; a mutant
@@ -56,6 +63,7 @@ func TestPlaces(t *testing.T) {
 		"16 0→1 false", "16 2→3 false", // the length without room for more
 		"17 -→+ false", "17 1→2 false", "17 /→* false", "17 2→3 false", "17 1→2 false", "17 *=→/= false",
 		"18 !→ false", "18 ==→!= false", "18 0→1 false",
+		"22 a > 0→!(a > 0) false", "22 >→>= false", "22 0→1 false", "23 +→- false", "23 1→2 false", "25 8→9 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -41,8 +41,8 @@ func swaps() map[token.Token]token.Token {
 	}
 }
 
-// sites lists what can be changed in the Go files of a folder, tests, generated files and what
-// only costs memory or time left out: an operator becomes its neighbour, a number another one, a condition its
+// sites lists what can be changed in the Go files of a folder; tests, generated files, what only
+// costs memory or time, and results beside errors are left out. An operator becomes its neighbour, a number another one, a condition its
 // contrary, and a sign is dropped.
 func sites(root, dir string) ([]site, error) {
 	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
@@ -83,14 +83,18 @@ func fileSites(name string, source []byte) ([]site, error) {
 				old: string(source[at.Offset : at.Offset+length]), new: to, global: !function,
 			})
 		}
-		costs := map[ast.Node]bool{}
+		skipped := map[ast.Node]bool{}
 		ast.Inspect(decl, func(n ast.Node) bool {
-			if costs[n] {
+			if skipped[n] {
 				return false
 			}
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				costs[onlyCosts(n)] = true
+				skipped[onlyCosts(n)] = true
+			case *ast.ReturnStmt:
+				for _, r := range besideError(n) {
+					skipped[r] = true
+				}
 			case *ast.ImportSpec, *ast.ArrayType: // lengths of arrays are types
 				return false
 			case *ast.BinaryExpr:
@@ -139,6 +143,28 @@ func onlyCosts(call *ast.CallExpr) ast.Node {
 		return call.Args[0]
 	}
 	return nil
+}
+
+// besideError are the numbers that a function returns with an error that it makes, which nobody reads.
+func besideError(r *ast.ReturnStmt) (numbers []ast.Expr) {
+	if len(r.Results) == 0 {
+		return nil
+	}
+	call, ok := r.Results[len(r.Results)-1].(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "Errorf" && f.Sel.Name != "New" {
+		return nil
+	} else if of, ok := f.X.(*ast.Ident); !ok || of.Name != "fmt" && of.Name != "errors" {
+		return nil
+	}
+	for _, e := range r.Results[:len(r.Results)-1] {
+		if _, ok := e.(*ast.BasicLit); ok {
+			numbers = append(numbers, e)
+		}
+	}
+	return numbers
 }
 
 func operator(at token.Pos, op token.Token, add func(token.Pos, int, string)) {
