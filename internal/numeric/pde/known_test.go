@@ -66,7 +66,11 @@ func TestGreenFunctionsInThePlane(t *testing.T) {
 			if back := pde.GreenAt(p[0], y, x); math.Abs(g-back) > 1e-9 {
 				t.Errorf("%s: G(%v, %v) = %.12g, exchanged %.12g", name, x, y, g, back)
 			}
-			if turned := pde.GreenAt(p[1], []float64{x[1], x[0]}, []float64{y[1], y[0]}); math.Abs(g-turned) > 1e-7 {
+			tol := 1e-13 // terms of the series fall off with the distance of the points
+			if x[0] == y[0] && x[1] == y[1] {
+				tol = 1e-7
+			}
+			if turned := pde.GreenAt(p[1], []float64{x[1], x[0]}, []float64{y[1], y[0]}); math.Abs(g-turned) > tol {
 				t.Errorf("%s: G(%v, %v) = %.12g, turned by 90° %.12g", name, x, y, g, turned)
 			}
 			if there := pde.GreenAt(p[2], []float64{x[0] + 3, x[1] - 5}, []float64{y[0] + 3, y[1] - 5}); math.Abs(g-there) > 1e-12 {
