@@ -2,11 +2,13 @@ package kernel_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -148,6 +150,23 @@ func TestDefinedFindsItsCoordinates(t *testing.T) {
 			if (f.At(p, q) != f.At(q, q)) != want {
 				t.Errorf("%v in %v: coordinate %d matters %t, must %t", c.k, c.s.Names, i, !want, want)
 			}
+		}
+	}
+}
+
+// A formula of fewer coordinates than there are may leave the others out; one of more may not, and an
+// image of points does not either.
+func TestFormulasOfOtherDimensions(t *testing.T) {
+	one := []*expr.Node{expr.Const(1)}
+	for _, c := range []struct {
+		points, dim, on int
+		remedy          bool
+	}{{2, 1, 2, true}, {2, 3, 2, false}, {1, 1, 2, false}, {1, 3, 2, false}} {
+		f := kernel.Formula{Points: c.points, Forms: []kernel.Form{{Dim: c.dim, Nodes: one}}}
+		_, err := f.Form(kernel.Unnamed(c.on))
+		var r *remedy.Error
+		if err == nil || errors.As(err, &r) != c.remedy {
+			t.Errorf("%d points of %d coordinates where there are %d: %v; a remedy %t", c.points, c.dim, c.on, err, c.remedy)
 		}
 	}
 }

@@ -220,12 +220,16 @@ const checkPart = 1 << 15
 // multiply stores the rows looked at times b in dst: products with parts of the columns, which processors share, added up
 // in order.
 func (c *Check) multiply(ctx context.Context, dst, b *mat.Dense) error {
+	return c.multiplyBy(ctx, dst, b, checkPart)
+}
+
+func (c *Check) multiplyBy(ctx context.Context, dst, b *mat.Dense, size int) error {
 	n, cols := b.Dims()
-	parts := make([]mat.Dense, (n+checkPart-1)/checkPart)
+	parts := make([]mat.Dense, (n+size-1)/size)
 	errs := make([]error, len(parts))
-	parallel.Range(len(parts), c.f.Time(c.rows.Size()*min(n, checkPart)), func(lo, hi int) {
+	parallel.Range(len(parts), c.f.Time(c.rows.Size()*min(n, size)), func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			from, to := i*checkPart, min((i+1)*checkPart, n)
+			from, to := i*size, min((i+1)*size, n)
 			errs[i] = c.part(ctx, &parts[i], b.Slice(from, to, 0, cols).(*mat.Dense), from, to)
 		}
 	})

@@ -203,6 +203,29 @@ func TestCrossAgreesWithTheKernel(t *testing.T) {
 	}
 }
 
+// Meshes of other numbers of coordinates, on either side, are no meshes of the kernel; one side may be
+// the same.
+func TestCrossOfOtherMeshes(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 4, "x"))
+	other := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	plane := product(t, rename(line, []string{"a"}), rename(line, []string{"b"}))
+	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, line, line)
+	for _, m := range [][2]mesh.Mesh{{plane, line}, {line, plane}, {plane, plane}} {
+		if _, err := gram.Cross(t.Context(), f, m[0], m[1], line, line); err == nil || !strings.Contains(err.Error(), "coordinates, the estimate 1 + 1") {
+			t.Errorf("%d + %d coordinates: %v", m[0].Dim(), m[1].Dim(), err)
+		}
+	}
+	for _, m := range [][2]mesh.Mesh{{line, line}, {other, line}, {line, other}, {other, other}} {
+		op, err := gram.Cross(t.Context(), f, m[0], m[1], line, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows, columns := op.Dims(); rows != m[0].Size()*m[1].Size() || columns != 16 {
+			t.Errorf("%d + %d points: %d × %d", m[0].Size(), m[1].Size(), rows, columns)
+		}
+	}
+}
+
 // A few rows of a product with a mixture are those of the whole, on one axis and on two, also
 // where one of them is a point; so are entries.
 func TestRowsOfMixtures(t *testing.T) {
@@ -337,6 +360,9 @@ func TestCrossMakesNoMoreThanTheKernel(t *testing.T) {
 
 // Every structure that is asked for is made, or refused with a reason.
 func TestEveryStructureMayBeAskedFor(t *testing.T) {
+	if got := fmt.Sprint(gram.Structures()); got != "[mixture kronecker toeplitz rank scaled dense blocks]" {
+		t.Errorf("structures %s", got)
+	}
 	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), graded(5)
 	for _, k := range []kernel.Kernel{kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.1}}} {
 		for _, s := range gram.Structures() {

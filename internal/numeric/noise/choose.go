@@ -147,7 +147,7 @@ func wavy(ctx context.Context, f *noisy, gain float64, kernels ...kernel.Kernel)
 			return nil, err
 		}
 		if best == nil || next.reml < best.reml {
-			best = &found{noisy: next, curves: &at, numbers: 2}
+			best = &found{noisy: next, curves: &at, numbers: CurvesNumbers}
 		}
 	}
 	return best, nil

@@ -29,10 +29,7 @@ func shrunk(ctx context.Context, z, v []float64, distance func(i, j int) float64
 		if l > 0 {
 			smooth = []float64{.1, .3, 1, 3, 10}
 			k = mat.NewDense(n, n, nil)
-			k.Apply(func(i, j int, _ float64) float64 {
-				r := math.Sqrt(3) * distance(i, j) / l
-				return (1 + r) * math.Exp(-r)
-			}, k)
+			k.Apply(func(i, j int, _ float64) float64 { return smoothly(distance(i, j) / l) }, k)
 		}
 		for _, s := range smooth {
 			apart := []float64{0, .01, .03, .1, .3, 1, 3}
@@ -51,6 +48,12 @@ func shrunk(ctx context.Context, z, v []float64, distance func(i, j int) float64
 		}
 	}
 	return means, numbers, nil
+}
+
+// smoothly is the correlation of the smooth part at a distance in lengthscales: Matérn's, of smoothness 3/2.
+func smoothly(distance float64) float64 {
+	r := math.Sqrt(3) * distance
+	return (1 + r) * math.Exp(-r)
 }
 
 const mostSmoothed = 200 // points of the output

@@ -1,0 +1,163 @@
+package noise
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// Weights are over variances: standard deviations vary by the root of their ratio. What varies by less
+// than 5 % is not told beside what varies by more.
+func TestVariationInWords(t *testing.T) {
+	const along, by, both = " along the output", " from pair to pair", " along the output, and of "
+	for _, c := range []struct {
+		points, pairs, values []float64
+		want                  string
+	}{
+		{[]float64{1, 9, 4}, nil, nil, "3" + along},
+		{nil, []float64{4, 1, 2}, nil, "2" + by},
+		{[]float64{1, 9}, []float64{4, 1}, nil, "3" + both + "2" + by},
+		{[]float64{1, 9}, []float64{1, 1.04 * 1.04}, nil, "3" + along},
+		{[]float64{1, 1.04 * 1.04}, []float64{1, 4}, nil, "2" + by},
+		{[]float64{1, 9}, []float64{1, 1.06 * 1.06}, nil, "3" + both + "1.06" + by},
+		{[]float64{1, 1.06 * 1.06}, []float64{1, 9}, nil, "1.06" + both + "3" + by},
+		{[]float64{1, 9}, []float64{4, 1}, []float64{25, 1}, "30"},
+		{nil, nil, []float64{25, 100, 50}, "2"},
+	} {
+		e := &dataset.Errors{Points: c.points, Pairs: c.pairs}
+		if c.values != nil {
+			e.Values = &array.Array{Shape: []int{1, len(c.values)}, Data: c.values}
+		}
+		if got, want := Variation(e), " has a standard deviation that varies by a factor of "+c.want; got != want {
+			t.Errorf("%v, %v, %v: %q, want %q", c.points, c.pairs, c.values, got, want)
+		}
+	}
+}
+
+// What is said of a noise: what it is, and by how much likelier than white noise if that is known.
+func TestNoiseInWords(t *testing.T) {
+	varies := &dataset.Errors{Points: []float64{1, 9}}
+	waves := &curves{kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.5}}, share: 3}
+	const deviation, curve = " has a standard deviation that varies by a factor of 3 along the output", " is correlated: a random curve of exponential{lengthscale=0.5} for each pair is 75 % of its variance"
+	for _, c := range []struct {
+		f      found
+		better float64
+		want   string
+	}{
+		{found{}, 7, "the noise is white"},
+		{found{varies: true}, 7.4, "the noise" + deviation + ", 7 nats likelier than white noise"},
+		{found{varies: true}, math.NaN(), "the noise" + deviation},
+		{found{curves: waves}, 12, "the noise" + curve + ", 12 nats likelier than white noise"},
+		{found{curves: waves}, math.NaN(), "the noise" + curve + ", as the residuals of white noise have it: the likelihood of so many data was not computed"},
+		{found{varies: true, curves: waves}, 12, "the noise" + deviation + " and" + curve + ", 12 nats likelier than white noise"},
+	} {
+		c.f.noisy = &noisy{errors: varies}
+		if got := c.f.sentence(c.better); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Noise that no numbers were asked for has no price, other noise that of the likelihood-ratio test at
+// 1 % for two numbers, and one and a half for each.
+func TestPriceOfNoise(t *testing.T) {
+	for numbers, want := range map[float64]float64{0: 0, .5: 5.35, 2: 7.6, 10: 19.6} {
+		if got := Price(numbers); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%g numbers: %g, want %g", numbers, got, want)
+		}
+	}
+}
+
+// The mean variance of a value is by the quadrature, of those that were observed, over their weights.
+func TestMeanOverTheQuadrature(t *testing.T) {
+	y := mesh.Must(mesh.Trapezoid([]float64{0, 1, 3}, "y")) // weights .5, 1.5, 1
+	for _, c := range []struct {
+		output []float64
+		errors *dataset.Errors
+		want   float64
+	}{
+		{[]float64{1, 2, 3}, nil, 3 / 3.},
+		{[]float64{1, math.NaN(), 3}, nil, 2 / 1.5},
+		{[]float64{1, 2, 3}, &dataset.Errors{Points: []float64{2, 4, 5}}, (.5 + .25 + .2) / 3},
+		{[]float64{1, 2, 3}, &dataset.Errors{Pairs: []float64{2}}, 1.5 / 3},
+		{[]float64{1, 2, 3}, &dataset.Errors{Values: &array.Array{Shape: []int{1, 3}, Data: []float64{1, 2, 4}}}, 1.75 / 3},
+	} {
+		d := &dataset.Dataset{Output: &array.Array{Shape: []int{1, 3}, Data: c.output}, OutputMesh: y, Errors: c.errors}
+		if got := meanOver(d); math.Abs(got-math.Sqrt(c.want)) > 1e-15 {
+			t.Errorf("%v with %+v: %g, want the root of %g", c.output, c.errors, got, c.want)
+		}
+	}
+}
+
+// The smooth part is correlated as Matérn's kernel of smoothness 3/2 has it.
+func TestSmoothPartIsMatern(t *testing.T) {
+	f, err := kernel.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, kernel.Line())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []float64{0, .1, .5, 2} {
+		if got, want := smoothly(d/.4), f.At([]float64{1}, []float64{1 + d}); math.Abs(got-want) > 1e-15 {
+			t.Errorf("at %g: %g, want %g", d, got, want)
+		}
+	}
+}
+
+// Residuals that are all zero have no noise whose variances could be found.
+func TestVariancesOfNothing(t *testing.T) {
+	before := product{[]float64{1, 2, -3}, []float64{4, 5}}
+	after, numbers, err := before.fitted(t.Context(), make([]float64, 6), []float64{1, 1, 1, 1, 1, 1}, func(int, int) float64 { return 1 })
+	if err != nil || numbers != 0 || after.change(before) != 0 {
+		t.Errorf("%v, %g numbers, %v; want those from before", after, numbers, err)
+	}
+}
+
+// What goes together is let through, and what does not is refused for its reason.
+func TestWhatGoesTogether(t *testing.T) {
+	data := func(n int, e *dataset.Errors) *dataset.Dataset {
+		return &dataset.Dataset{Input: array.New(n, 2), Output: array.New(n, 2), Errors: e}
+	}
+	y := mesh.Must(mesh.Uniform(0, 1, 2, "y"))
+	covariance, err := curves{open: kernel.White{}, kernel: kernel.White{}, share: 1}.covariance(t.Context(), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	correlated, pairs, points := &dataset.Errors{Covariance: covariance}, &dataset.Errors{Pairs: []float64{1, 2, 3}}, &dataset.Errors{Points: []float64{1, 2}}
+	for _, c := range []struct {
+		c      Choice
+		n      int
+		e      *dataset.Errors
+		dense  bool
+		refuse string
+	}{
+		{Choice{Kind: White}, 2, correlated, true, ""},
+		{Choice{}, 1, points, true, ""},
+		{Choice{Kind: Diagonal}, 3, nil, false, ""},
+		{Choice{Kind: Diagonal}, 3, pairs, false, ""},
+		{Choice{Kind: Auto}, 3, pairs, false, ""},
+		{Choice{Kind: Curves}, 3, nil, false, ""},
+		{Choice{Huber: true}, 2, pairs, false, ""},
+		{Choice{Kind: Diagonal, Huber: true}, 3, pairs, false, ""},
+		{Choice{Kind: White, Huber: true}, 3, points, false, ""},
+		{Choice{Kind: Curves, Huber: true}, 3, nil, false, "is no part of a curve"},
+		{Choice{Kind: Auto, Huber: true}, 3, nil, false, "is no part of a curve"},
+		{Choice{Huber: true}, 3, correlated, false, "values of correlated noise have no loss"},
+		{Choice{Huber: true}, 3, nil, true, "method \"dense\""},
+		{Choice{Kind: Diagonal}, 3, nil, true, "method \"dense\""},
+		{Choice{Kind: Curves}, 3, nil, true, "method \"dense\""},
+		{Choice{Kind: Auto}, 3, correlated, false, "is given already"},
+		{Choice{Kind: Diagonal}, 3, points, false, "is given already"},
+		{Choice{Kind: Diagonal}, 2, nil, false, "want at least 3"},
+		{Choice{Kind: Curves}, 2, pairs, false, "want at least 3"},
+	} {
+		err := c.c.check(&fit.Spec{Data: data(c.n, c.e), Dense: c.dense})
+		if (err != nil) != (c.refuse != "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
+			t.Errorf("%+v of %d pairs, dense %t: %v, want %q", c.c, c.n, c.dense, err, c.refuse)
+		}
+	}
+}
