@@ -129,7 +129,6 @@ func (c curves) likeliest(ctx context.Context, f *noisy) (best curves, value flo
 	if x == nil {
 		return best, value, nil
 	}
-	n, my := x.Dims()
 	for _, l := range lengths {
 		own := c.with(y, max(l, spacing(y)), 1)
 		k, err := gramOf(ctx, own.kernel, y)
@@ -139,29 +138,41 @@ func (c curves) likeliest(ctx context.Context, f *noisy) (best curves, value flo
 		dy := y.Weights()
 		size := meanDiagonal(k, dy)
 		k.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(dy[i]*dy[j]) / size }, k)
-		values, v, err := linop.Eigen(ctx, k)
+		unlikely, err := unlikelihood(ctx, x, k)
 		if err != nil {
 			return c, 0, err
 		}
-		t := linop.Product(ctx, x, v)
-		squares := make([]float64, my)
-		for i := range n {
-			for k, u := range t.RawRowView(i) {
-				squares[k] += u * u
-			}
-		}
 		for _, share := range firstShares() {
-			det, sum := 0.0, 0.0
-			for k, q := range squares {
-				h := 1 + share*max(values[k], 0)
-				det, sum = det+math.Log(h), sum+q/h
-			}
-			if own := (float64(n)*det + float64(n*my)*math.Log(sum)) / 2; own < value {
+			if own := unlikely(share); own < value {
 				best, value = c.with(y, max(l, spacing(y)), share), own
 			}
 		}
 	}
 	return best, value, linop.Stopped(ctx)
+}
+
+// unlikelihood is minus the logarithm of the likelihood of rows x, of which the covariance is
+// σ² (I + share k), where σ is likeliest; what does not depend on the share is left out.
+func unlikelihood(ctx context.Context, x, k *mat.Dense) (of func(share float64) float64, err error) {
+	values, v, err := linop.Eigen(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	n, my := x.Dims()
+	t, squares := linop.Product(ctx, x, v), make([]float64, my)
+	for i := range n {
+		for k, u := range t.RawRowView(i) {
+			squares[k] += u * u
+		}
+	}
+	return func(share float64) float64 {
+		det, sum := 0.0, 0.0
+		for k, q := range squares {
+			h := 1 + share*max(values[k], 0)
+			det, sum = det+math.Log(h), sum+q/h
+		}
+		return (float64(n)*det + float64(n*my)*math.Log(sum)) / 2
+	}, nil
 }
 
 // complete are the rows of residuals in which only points without quadrature weight are not

@@ -114,6 +114,13 @@ func TestCompleteResiduals(t *testing.T) {
 	if r, c := got.Dims(); r != 3 || c != 4 || !slices.Equal(got.RawMatrix().Data, append(slices.Clone(rows[:4]), rows[8:]...)) {
 		t.Errorf("%v, want all pairs but the second", got)
 	}
+	right, err := mesh.Must(mesh.Uniform(0, 1, 4, "y")).Right() // the first point has no weight
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := complete(rows, right); got.At(1, 0) != 0 || got.At(1, 1) != 6 || got.At(3, 0) != 0 || got.At(3, 3) != 16 {
+		t.Errorf("%v, want all pairs with zeros in front", got)
+	}
 	if got := complete(rows[:12], y); got != nil {
 		t.Errorf("of two pairs: %v", got)
 	}

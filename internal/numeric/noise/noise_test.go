@@ -207,6 +207,15 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	}
 }
 
+// Where the likelihood chooses λ beside Huber's loss, the report has that λ as its best.
+func TestHuberReportsItsLambda(t *testing.T) {
+	s := specOf(simulate(poisson, shapes()[4], 20, 12, .1, 13).d)
+	s.Criterion = fit.REML
+	if r := learn(t, s, noise.Choice{Huber: true}).Report; r.LambdaREML == nil || math.Abs(*r.LambdaREML/r.Lambda-1) > 1e-9 {
+		t.Errorf("λ = %g, the best by REML %v", r.Lambda, r.LambdaREML)
+	}
+}
+
 // One value that is off moves nothing more however far off it is: neither G, nor its bands, nor the
 // deviation of the noise; what is no measurement any more is refused by its place.
 func TestHuberWhereverOneValueIs(t *testing.T) {

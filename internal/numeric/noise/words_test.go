@@ -77,18 +77,28 @@ func TestPriceOfNoise(t *testing.T) {
 // The mean variance of a value is by the quadrature, of those that were observed, over their weights.
 func TestMeanOverTheQuadrature(t *testing.T) {
 	y := mesh.Must(mesh.Trapezoid([]float64{0, 1, 3}, "y")) // weights .5, 1.5, 1
+	right, err := y.Right()                                 // 0, 1, 2
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		output []float64
 		errors *dataset.Errors
+		right  bool
 		want   float64
 	}{
-		{[]float64{1, 2, 3}, nil, 3 / 3.},
-		{[]float64{1, math.NaN(), 3}, nil, 2 / 1.5},
-		{[]float64{1, 2, 3}, &dataset.Errors{Points: []float64{2, 4, 5}}, (.5 + .25 + .2) / 3},
-		{[]float64{1, 2, 3}, &dataset.Errors{Pairs: []float64{2}}, 1.5 / 3},
-		{[]float64{1, 2, 3}, &dataset.Errors{Values: &array.Array{Shape: []int{1, 3}, Data: []float64{1, 2, 4}}}, 1.75 / 3},
+		{[]float64{1, 2, 3}, nil, false, 3 / 3.},
+		{[]float64{1, 2, 3}, nil, true, 2 / 3.},
+		{[]float64{math.NaN(), 2, math.NaN()}, nil, true, 1 / 1.},
+		{[]float64{1, math.NaN(), 3}, nil, false, 2 / 1.5},
+		{[]float64{1, 2, 3}, &dataset.Errors{Points: []float64{2, 4, 5}}, false, (.5 + .25 + .2) / 3},
+		{[]float64{1, 2, 3}, &dataset.Errors{Pairs: []float64{2}}, false, 1.5 / 3},
+		{[]float64{1, 2, 3}, &dataset.Errors{Values: &array.Array{Shape: []int{1, 3}, Data: []float64{1, 2, 4}}}, false, 1.75 / 3},
 	} {
 		d := &dataset.Dataset{Output: &array.Array{Shape: []int{1, 3}, Data: c.output}, OutputMesh: y, Errors: c.errors}
+		if c.right {
+			d.OutputMesh = right
+		}
 		if got := meanOver(d); math.Abs(got-math.Sqrt(c.want)) > 1e-15 {
 			t.Errorf("%v with %+v: %g, want the root of %g", c.output, c.errors, got, c.want)
 		}
