@@ -116,6 +116,7 @@ func main() {
 	seeds := flag.String("seed", "1", "which mutants; several seeds, such as 1,2, are measured at once and counted apart")
 	flag.StringVar(&o.only, "only", "", "mutants whose line contains this: file:line: old → new")
 	flag.StringVar(&o.tests, "tests", "", "only tests whose name matches this")
+	flag.StringVar(&o.users, "users", "", "of the packages that import a mutant's, only those whose folder matches this")
 	flag.Float64Var(&o.budget, "budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -139,6 +140,7 @@ type options struct {
 	n           int
 	seeds       []uint64
 	only, tests string
+	users       string
 	budget      float64
 }
 
@@ -168,8 +170,12 @@ func run(ctx context.Context, o options) (bool, error) {
 		return false, err
 	}
 	defer os.RemoveAll(b.work)
-	if o.budget == 0 {
-		users = nil
+	asked, err := regexp.Compile(o.users)
+	if err != nil {
+		return false, err
+	}
+	for dir, of := range users {
+		users[dir] = slices.DeleteFunc(of, func(user string) bool { return o.budget == 0 || !asked.MatchString(user) })
 	}
 	var drawn []draw
 	var sites []site
