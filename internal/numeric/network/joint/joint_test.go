@@ -198,7 +198,7 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 			t.Errorf("point %d: %.2g off on a finer mesh", k, diff)
 		}
 	}
-	if r := e.Report; r.Bound > r.Objective || r.Bound < 0.99*r.Objective || len(r.Layers) != 2 || !r.Converged {
+	if r := e.Report; r.Bound > r.Objective || r.Bound < 0.99*r.Objective || len(r.Layers) != 2 || !r.Converged || !(r.Gradient > 0 && r.Gradient < 0.2) {
 		t.Errorf("%+v", r)
 	}
 	path := filepath.Join(t.TempDir(), "net.npz")
