@@ -41,8 +41,8 @@ func swaps() map[token.Token]token.Token {
 	}
 }
 
-// sites lists what can be changed in the Go files of a folder; tests, generated files, what only
-// costs memory or time, and results beside errors are left out. An operator becomes its neighbour, a number another one, a condition its
+// sites lists what can be changed in the Go files of a folder; tests, generated files, seeds,
+// what only costs memory or time, and results beside errors are left out. An operator becomes its neighbour, a number another one, a condition its
 // contrary, and a sign is dropped.
 func sites(root, dir string) ([]site, error) {
 	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
@@ -90,7 +90,9 @@ func fileSites(name string, source []byte) ([]site, error) {
 			}
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				skipped[onlyCosts(n)] = true
+				for _, e := range onlyCosts(n) {
+					skipped[e] = true
+				}
 			case *ast.ReturnStmt:
 				for _, r := range besideError(n) {
 					skipped[r] = true
@@ -120,9 +122,10 @@ func fileSites(name string, source []byte) ([]site, error) {
 	return found, nil
 }
 
-// onlyCosts is the argument of a call that no result depends on, nil if there is none: how much
-// room there is for what is appended, and the time by which work is shared among processors.
-func onlyCosts(call *ast.CallExpr) ast.Node {
+// onlyCosts are the arguments of a call that no result depends on, but for the draws of another seed,
+// which are as good: how much room there is for what is appended, the time by which work is shared among
+// processors, and seeds.
+func onlyCosts(call *ast.CallExpr) []ast.Expr {
 	name := ""
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -135,12 +138,12 @@ func onlyCosts(call *ast.CallExpr) ast.Node {
 	switch {
 	case name == "make" && len(call.Args) == 3:
 		if length, ok := call.Args[1].(*ast.BasicLit); ok && length.Value == "0" {
-			return call.Args[2]
+			return call.Args[2:]
 		}
 	case name == "parallel.Range" && len(call.Args) == 3:
-		return call.Args[1]
-	case name == "parallel.Workers" && len(call.Args) == 1:
-		return call.Args[0]
+		return call.Args[1:2]
+	case name == "parallel.Workers", name == "rand.NewPCG":
+		return call.Args
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/fit"
@@ -215,6 +216,99 @@ func TestWhatMatters(t *testing.T) {
 		excess := math.Pow(2*math.Log(ratio), 2)
 		if says, matters := spreadOfPairs().says(measured{values: []float64{0, 0, excess}, mean: make([]float64, 3), z: []float64{0, 0, 9}}); matters != want {
 			t.Errorf("%q matters: %t", says, matters)
+		}
+	}
+}
+
+// The numbers of probes are those of their definitions, of the values that are there.
+func TestNumbersOfProbes(t *testing.T) {
+	none := math.NaN()
+	y := mesh.Must(mesh.Uniform(0, 1, 3, "y"))
+	r := &fit.Residue{
+		Values:  mat.NewDense(4, 3, []float64{1, 2, none, -1, 1, 1, 2, none, -2, 1, -1, 4}),
+		LeftOut: mat.NewDense(4, 3, []float64{1.95, -1.95, none, 1.97, -1.97, 0, none, none, 3, 1, 1, -1}),
+		Means:   []float64{2, none, -1, none},
+	}
+	one := (1. + 4) / 2
+	pairs := []float64{one, (1. + 1 + 1) / 3, (4. + 4) / 2, (1. + 1 + 9) / 3} // 4² counts as 9
+	all := (1. + 4 + 3 + 8 + 11) / 10
+	ratios := make([]float64, 4)
+	mean, variance := 0.0, 0.0
+	for i, v := range pairs {
+		ratios[i] = math.Log(v / all)
+		mean += ratios[i] / 4
+	}
+	for _, v := range ratios {
+		variance += (v - mean) * (v - mean) / 4
+	}
+	squares := []float64{(1. + 1 + 4 + 1) / 4, (4. + 1 + 1) / 3, (1. + 4 + 9) / 3}
+	spread := make([]float64, 6)
+	for k, v := range squares {
+		spread[k] = math.Log(v / all)
+	}
+	w := y.Weights()
+	weighted := (7/w[0] + 6/w[1] + 14/w[2]) / 10
+	for k, v := range squares {
+		spread[3+k] = math.Log(v / w[k] / weighted)
+	}
+	correlation := func(a, b []float64) float64 { return floats.Dot(a, b) / math.Sqrt(floats.Dot(a, a)*floats.Dot(b, b)) }
+	for _, c := range []struct {
+		p    probe
+		want []float64
+	}{
+		{acrossPairs(), []float64{
+			correlation([]float64{1, 2, -1, 1, 2, -2}, []float64{-1, 1, 2, -2, 1, 4}), correlation([]float64{1, -1, 1, 1}, []float64{2, 1, -1, 4}),
+		}},
+		{alongOutput(newDistances(y)), []float64{correlation([]float64{1, -1, 1, 1, -1}, []float64{2, 1, 1, -1, 4})}}, // of neighbours
+		{spreadOfPairs(), append(ratios, variance)},
+		{spreadAlong(y), spread},
+		{outliers(), []float64{math.Log((1. + 16 + 1 + 1 + 1 + 16 + 16 + 1 + 1 + 256) * 10 / (34. * 34)), 4}},
+		{leftValues(), []float64{6. / 9}},
+		{leftMeans(), []float64{math.Log(2.5)}},
+	} {
+		got := c.p.of(r)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %v, want %v", c.p.kind, got, c.want)
+			continue
+		}
+		for i, want := range c.want {
+			if math.Abs(got[i]-want) > 1e-14 {
+				t.Errorf("%s: number %d is %g, want %g", c.p.kind, i, got[i], want)
+			}
+		}
+	}
+}
+
+// What probes find is said with their numbers, what these should be and how they scatter.
+func TestFindingsInWords(t *testing.T) {
+	y := mesh.Must(mesh.Uniform(0, 4, 5, "y"))
+	of := func(values, mean, sd, z []float64) measured {
+		return measured{values: values, mean: mean, sd: sd, z: z}
+	}
+	in := []input{{"f", mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1}}, {"g", mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1}}}
+	d := newDistances(y)
+	for _, c := range []struct {
+		p    probe
+		m    measured
+		want string
+	}{
+		{alongOutput(d), of([]float64{.314, .9}, []float64{.05, .2}, []float64{.023, .3}, []float64{-9, 1}), "0.31 at distance 1, should be 0.05 ± 0.023"},
+		{alongOutput(newDistances(mesh.Mesh{})), measured{}, "one point: nothing to compare"},
+		{acrossPairs(), of([]float64{.1, .25}, []float64{0, .05}, []float64{.1, .02}, []float64{1, 5}), "0.25 with the pair 2 on, should be 0.05 ± 0.02"},
+		{withInputs(t.Context(), in[:1]), measured{z: []float64{1.9, 1}}, "residuals do not follow the squares of the inputs"},
+		{withInputs(t.Context(), in[:1]), measured{z: []float64{2, 2.74}}, "residuals follow the squares of the inputs, by 2.7 standard deviations"},
+		{withInputs(t.Context(), in), measured{z: []float64{1, 1, 2, 3.26}}, "residuals follow the squares of g, by 3.3 standard deviations"},
+		{withInputs(t.Context(), in), measured{z: []float64{1, 4, 2, 3.26}}, "residuals follow the squares of f, by 4.0 standard deviations"},
+		{spreadAlong(y), of([]float64{0, 0, .4, 0, 0, 0, 0, .2, 0, 0}, []float64{0, 0, .2, 0, 0, 0, 0, 0, 0, 0}, nil, []float64{1, 1, 8, 1, 1, 1, 1, 9, 1, 1}), "standard deviation 1.11 of its mean for y from 2 to 2"},
+		{spreadAlong(y), of([]float64{0, 0, .4, 0, 0, 0, -.2, 0, 0, 0}, make([]float64, 10), nil, []float64{1, 1, 8, 1, 1, 1, 7, 2, 1, 1}), "standard deviation 0.90 of its mean for y from 1 to 1"},
+		{spreadOfPairs(), of([]float64{1, 2, .5}, []float64{0, 0, .1}, nil, []float64{1, 2, 3}), "standard deviations of pairs differ by a factor of 1.37, beyond chance"},
+		{spreadOfPairs(), of([]float64{1, 2, .1}, []float64{0, 0, .3}, nil, []float64{1, -5, 3}), "standard deviations of pairs differ by chance alone; far off: pair 2"},
+		{outliers(), of([]float64{math.Log(5), 4.36}, []float64{math.Log(3), 2.74}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0)"},
+		{leftValues(), of([]float64{.912}, []float64{.951}, []float64{.0123}, []float64{3}), "91.2 % in bands of 95 %, should be 95.1 ± 1.2 %"},
+		{leftMeans(), of([]float64{math.Log(1.44)}, []float64{0}, []float64{.3}, []float64{3}), "means over the output are off by 1.20 of their deviations, should be 1 ± 0.15"},
+	} {
+		if got, _ := c.p.says(c.m); got != c.want {
+			t.Errorf("%s: %q, want %q", c.p.kind, got, c.want)
 		}
 	}
 }
