@@ -1,0 +1,127 @@
+package assess
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// A summary is a table: numbers that are not there are left out, names have their room, and what the
+// number of simulations bounds is said to be.
+func TestSummaryInWords(t *testing.T) {
+	one, small, f, none := 1.0, .001, 12.34, math.NaN()
+	s := &Summary{
+		Pairs: 30, Values: 600, X: 10, Y: 20, R2: .98765, R2Left: .5, DF: 17.26, Sigma: .012345, Lambda: 1e-6, Rho: .25, Chosen: "reml", Kernel: "se{lengthscale=0.3}", Noise: "white",
+		Terms: []Term{{Name: "G", SD: 1.23456, F: &f, Score: &f, P: &small}, {Name: "bias", SD: .5}},
+	}
+	const p = "p: that the term is zero, by 999 simulations"
+	check := func(want ...string) {
+		t.Helper()
+		if got := s.String(); got != strings.Join(want, "\n") {
+			t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+		}
+	}
+	check("30 pairs, input 10 and output 20 points, 600 output values",
+		"R²                  0.9877, of left-out pairs 0.5000",
+		"degrees of freedom  17.3 effective",
+		"sigma               0.01235, noise white",
+		"lambda              1e-06 (reml), rho 0.25",
+		"kernel              se{lengthscale=0.3}",
+		"term          sd         F     score  p",
+		"G          1.235      12.3      12.3  ≤ 0.001",
+		"bias         0.5", p)
+	s.X, s.Kernel, s.Partial, s.R2, s.R2Left, s.DF = 0, "", true, none, none, none
+	s.Terms = []Term{{Name: "pression", SD: 2, P: &one}}
+	check("30 samples, output 20 points, 600 output values",
+		"R²                  not defined (all outputs are the same), of left-out pairs not defined (all outputs are the same)",
+		"degrees of freedom  not defined (all outputs are the same) effective (of some of the pairs)",
+		"sigma               0.01235, noise white",
+		"lambda              1e-06 (reml), rho 0.25",
+		"term              sd         F     score  p",
+		"pression           2                      1.000", p)
+	if got := pValue(new(.0011)); got != "0.001" {
+		t.Errorf("p of 0.0011 is %q", got)
+	}
+	if got := pValue(nil); got != "" {
+		t.Errorf("no p is %q", got)
+	}
+}
+
+// Outputs are alike where those that are there are the same in all pairs, at each point.
+func TestOutputsAlike(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		of   []float64
+		want bool
+	}{
+		{[]float64{1, 2, 1, 2, 1, 2}, true}, {[]float64{1, 2, 1, 2, 1, 3}, false}, {[]float64{1, none, none, 2, 1, 2}, true},
+		{[]float64{none, 2, 1, 2, 3, 2}, false}, {[]float64{none, none, none, none, none, none}, true}, {[]float64{0, 2, 1, 2, 1, 2}, false},
+	} {
+		u := mat.NewDense(3, 2, c.of)
+		count := 6
+		for _, v := range c.of {
+			if math.IsNaN(v) {
+				count--
+			}
+		}
+		if got := alike(u); got != c.want || observed(u) != count {
+			t.Errorf("%v: alike %t, want %t; %d are there, want %d", c.of, got, c.want, observed(u), count)
+		}
+	}
+}
+
+// R² of left-out pairs is over the errors of the mean of the others, by the quadrature; a value that is
+// alone at its point has no others.
+func TestLeftOutR2ByHand(t *testing.T) {
+	y := mesh.Must(mesh.Trapezoid([]float64{0, 1, 3}, "y")) // weights .5, 1.5, 1
+	none := math.NaN()
+	u := mat.NewDense(3, 3, []float64{1, 2, none, 3, 5, none, 8, none, 4})
+	d := &dataset.Dataset{Input: array.FromMatrix(mat.NewDense(3, 3, nil)), Output: array.FromMatrix(u), InputMesh: y, OutputMesh: y, Missing: true}
+	errors := mat.NewDense(3, 3, []float64{.1, .2, none, .3, -.4, none, .5, none, 9})
+	got := leftOutR2(&fit.Residuals{Data: d, Observed: &fit.Residue{Errors: errors}})
+	left := .5*(.01+.09+.25) + 1.5*(.04+.16)
+	all := .5*(math.Pow(1-11./2, 2)+math.Pow(3-9./2, 2)+math.Pow(8-4./2, 2)) + 1.5*(9+9)
+	if want := 1 - left/all; math.Abs(got-want) > 1e-14 {
+		t.Errorf("%g, want %g", got, want)
+	}
+}
+
+// Means, products and choices of matrices are what their names say.
+func TestMatricesOfTests(t *testing.T) {
+	a, b := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}), mat.NewDense(3, 3, []float64{1, 0, 2, 0, -1, 0, 3, 0, 1})
+	if got := sumOfProducts(a, b); got != 1+6-5+21+9 {
+		t.Errorf("the sum of products is %g", got)
+	}
+	if got := both(a, []int{2, 0}); !mat.Equal(got, mat.NewDense(2, 2, []float64{9, 7, 3, 1})) {
+		t.Errorf("rows and columns 2 and 0: %v", mat.Formatted(got))
+	}
+	if both(a, nil) != a {
+		t.Error("all rows and columns are others")
+	}
+	if got := deviation(mat.NewDense(2, 2, []float64{1, 5, 3, 11})); math.Abs(got-math.Sqrt((1+1+9+9)/4.)) > 1e-15 {
+		t.Errorf("the deviation is %g", got)
+	}
+	m := mesh.Must(mesh.Scattered([]float64{0, 0, 3, 4, 0, 8}, 2, nil, "x", "y"))
+	near := nearIn(m)
+	mean := 2 * (25. + 64 + 25) / 9
+	for i, l := range []float64{.25, 1, 4} {
+		for _, c := range []struct {
+			j, k    int
+			squares float64
+		}{{0, 0, 0}, {0, 1, 25}, {1, 2, 25}, {0, 2, 64}} {
+			if got, want := near[i].At(c.j, c.k), math.Exp(-c.squares/(2*l*l*mean)); math.Abs(got-want) > 1e-15 {
+				t.Errorf("lengthscale %g, points %d and %d: %g, want %g", l, c.j, c.k, got, want)
+			}
+		}
+	}
+	if len(near) != 3 {
+		t.Errorf("%d lengthscales", len(near))
+	}
+}
