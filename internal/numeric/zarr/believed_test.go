@@ -2,9 +2,11 @@ package zarr_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"math"
 	"runtime"
 	"slices"
@@ -120,6 +122,19 @@ func TestElementsThatAreShuffled(t *testing.T) {
 			t.Errorf("elements of %d bytes: error %v", size, err)
 		}
 	}
+	for _, size := range []string{"", `,"elementsize":0`, `,"elementsize":4`} {
+		plain := singles(false, 1, 2, 3)
+		shuffled := make([]byte, 12)
+		for i := range plain {
+			shuffled[i%4*3+i/4] = plain[i]
+		}
+		s := testmain.Must(zarr.Open(fstest.MapFS{
+			".zarray": {Data: []byte(`{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<f4","order":"C","fill_value":0,"filters":[{"id":"shuffle"` + size + `}]}`)}, "0": {Data: shuffled},
+		}))(t)
+		if got, err := testmain.Must(s.Array(""))(t).Read(t.Context(), 0, 3); err != nil || !same(got, []float64{1, 2, 3}) {
+			t.Errorf("elements %q: %v, %v", size, got, err)
+		}
+	}
 }
 
 // A fill value of null is none: what was written is read, and there is nothing to mark what was not.
@@ -157,6 +172,78 @@ func TestLargest(t *testing.T) {
 		if _, err := a.Read(t.Context(), 0, 4); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%d bytes too many: %v, want %q", more, err, says)
 		}
+	}
+}
+
+// A stream of gzip may have a name, a comment, further fields and a checksum of these, in any combination.
+func TestHeadsOfGzip(t *testing.T) {
+	data := singles(false, 1, 2, 3, 4)
+	for extra := range 2 {
+		for name := range 2 {
+			for comment := range 2 {
+				for sum := range 2 {
+					var out bytes.Buffer
+					z := gzip.NewWriter(&out)
+					z.Name, z.Comment = strings.Repeat("n", 5*name), strings.Repeat("c", 4*comment)
+					if extra == 1 {
+						z.Extra = []byte{7, 7, 7}
+					}
+					z.Write(data)
+					z.Close()
+					chunk := out.Bytes()
+					if sum == 1 {
+						chunk[3] |= 2
+						head := 10 + 5*extra + 6*name + 5*comment
+						chunk = slices.Insert(chunk, head, 0, 0)
+					}
+					s := testmain.Must(zarr.Open(fstest.MapFS{
+						".zarray": {Data: []byte(`{"zarr_format":2,"shape":[4],"chunks":[4],"dtype":"<f4","order":"C","fill_value":0,"compressor":{"id":"gzip"}}`)}, "0": {Data: chunk},
+					}))(t)
+					if got, err := testmain.Must(s.Array(""))(t).Read(t.Context(), 0, 4); err != nil || !same(got, []float64{1, 2, 3, 4}) {
+						t.Errorf("fields %d, name %d, comment %d, checksum %d: %v, %v", extra, name, comment, sum, got, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Truth values fill as numbers do, and rows that are not there are refused.
+func TestTruthValues(t *testing.T) {
+	for fill, want := range map[string]float64{"true": 1, "false": 0} {
+		s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[4],"chunks":[2],"dtype":"|b1","order":"C","fill_value":` + fill + `}`)}, "0": {Data: []byte{1, 0}}}))(t)
+		a := testmain.Must(s.Array(""))(t)
+		if got, err := a.Read(t.Context(), 0, 4); err != nil || !same(got, []float64{1, 0, want, want}) {
+			t.Errorf("filled with %s: %v, %v", fill, got, err)
+		}
+		for _, rows := range [][2]int{{-1, 2}, {3, 2}, {0, 5}, {-2, -1}, {5, 5}} {
+			if got, err := a.Read(t.Context(), rows[0], rows[1]); err == nil {
+				t.Errorf("rows %v are %v", rows, got)
+			}
+		}
+	}
+}
+
+// leaving is a store whose chunk is gone when it is asked for a second time.
+type leaving struct {
+	fstest.MapFS
+	asked map[string]int
+}
+
+func (l leaving) Stat(name string) (fs.FileInfo, error) {
+	if l.asked[name]++; name == "0" && l.asked[name] > 2 {
+		return nil, fs.ErrNotExist
+	}
+	return l.MapFS.Stat(name)
+}
+
+// A chunk that goes while it is read is as one that was never written.
+func TestChunkThatGoes(t *testing.T) {
+	s := testmain.Must(zarr.Open(leaving{fstest.MapFS{
+		".zarray": {Data: []byte(`{"zarr_format":2,"shape":[2],"chunks":[2],"dtype":"<f4","order":"C","fill_value":7}`)}, "0": {Data: singles(false, 1, 2)},
+	}, map[string]int{}}))(t)
+	if got, err := testmain.Must(s.Array(""))(t).Read(t.Context(), 0, 2); err != nil || !same(got, []float64{7, 7}) {
+		t.Errorf("%v, %v, want the fill value", got, err)
 	}
 }
 

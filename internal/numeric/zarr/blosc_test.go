@@ -85,6 +85,13 @@ func TestOtherBuffersOfBlosc(t *testing.T) {
 			t.Errorf("byte %d is zero: %v", at, err)
 		}
 	}
+	for _, from := range []uint32{0, 19, 1 << 20, 1<<32 - 1} { // where its only block is said to be
+		buffer := bufferOfBlosc(make([]byte, 8), 4, 8, bloscLZ4<<5, false, []int{0})
+		binary.LittleEndian.PutUint32(buffer[16:], from)
+		if _, err := unblosc(t.Context(), buffer, 8); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("a block of Blosc at byte %d of", from)) {
+			t.Errorf("a block at byte %d: %v", from, err)
+		}
+	}
 	for by, name := range map[int]string{0: "BloscLZ", 2: "Snappy", 4: "Zstandard"} {
 		if _, err := unblosc(t.Context(), bufferOfBlosc(make([]byte, 8), 4, 8, by<<5, false, []int{0}), 8); err == nil || !strings.Contains(err.Error(), "by "+name+":") {
 			t.Errorf("%s: %v", name, err)

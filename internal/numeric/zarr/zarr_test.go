@@ -204,6 +204,9 @@ func TestVersion3(t *testing.T) {
 		"v2 keys":    version3(little, `{"name":"v2"}`, map[string][]byte{"0.0": upper, "1.0": lower}),
 		"big":        version3(`{"name":"bytes","configuration":{"endian":"big"}}`, byDefault, map[string][]byte{"c/0/0": singles(true, 1, 2, 3, 4), "c/1/0": singles(true, 5, 6, 0, 0)}),
 		"transposed": version3(`{"name":"transpose","configuration":{"order":[1,0]}},`+little, byDefault, map[string][]byte{"c/0/0": singles(false, 1, 3, 2, 4), "c/1/0": singles(false, 5, 0, 6, 0)}),
+		"order F":    version3(`{"name":"transpose","configuration":{"order":"F"}},`+little, byDefault, map[string][]byte{"c/0/0": singles(false, 1, 3, 2, 4), "c/1/0": singles(false, 5, 0, 6, 0)}),
+		"order C":    version3(`{"name":"transpose","configuration":{"order":"C"}},`+little, byDefault, map[string][]byte{"c/0/0": upper, "c/1/0": lower}),
+		"both":       version3(little+`,{"name":"crc32c"},{"name":"gzip","configuration":{"level":5}}`, byDefault, map[string][]byte{"c/0/0": gzipped(withSum(upper)), "c/1/0": gzipped(withSum(lower))}),
 		"gzip":       version3(little+`,{"name":"gzip","configuration":{"level":5}}`, byDefault, map[string][]byte{"c/0/0": gzipped(upper), "c/1/0": gzipped(lower)}),
 		"checksum":   version3(little+`,{"name":"crc32c"}`, byDefault, map[string][]byte{"c/0/0": withSum(upper), "c/1/0": withSum(lower)}),
 	} {
@@ -224,6 +227,11 @@ func TestVersion3(t *testing.T) {
 	for codecs, say := range map[string]string{
 		little + `,{"name":"zstd","configuration":{"level":0}}`: "Zstandard",
 		`{"name":"sharding_indexed","configuration":{}}`:        "shards",
+		`{"name":"transpose","configuration":{"order":[0,0]}}`:  "order [0 0] of 2 axes",
+		`{"name":"transpose","configuration":{"order":[0]}}`:    "the order [0] of a transposition",
+		`{"name":"transpose","configuration":{"order":[0,2]}}`:  "the order [0,2] of a transposition",
+		`{"name":"transpose","configuration":{"order":[-1,0]}}`: "the order [-1,0] of a transposition",
+		`{"name":"transpose","configuration":{"order":"A"}}`:    "the order \"A\" of a transposition",
 		`{"name":"bytes","configuration":5}`:                    "the codec bytes",
 	} {
 		s, _ := zarr.Open(version3(codecs, byDefault, nil))
