@@ -152,16 +152,19 @@ func TestWithoutFillValue(t *testing.T) {
 // A chunk is at most twice what it holds and 64 KiB; an array has at most 2⁴⁸ elements, and a chunk
 // as many.
 func TestLargest(t *testing.T) {
-	array := func(shape, chunk int) (*zarr.Array, error) {
-		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%d],"chunks":[%d],"dtype":"<f8","order":"C","fill_value":0}`, shape, chunk)}}
+	array := func(shape, chunk string) (*zarr.Array, error) {
+		files := fstest.MapFS{".zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[%s],"chunks":[%s],"dtype":"<f8","order":"C","fill_value":0}`, shape, chunk)}}
 		return testmain.Must(zarr.Open(files))(t).Array("")
 	}
 	for _, c := range []struct {
-		shape, chunk int
+		shape, chunk string
 		ok           bool
-	}{{1 << 48, 1, true}, {1<<48 + 1, 1, false}, {1, 1 << 48, true}, {1, 1<<48 + 1, false}, {0, 1 << 48, true}} {
+	}{
+		{"281474976710656", "1", true}, {"281474976710657", "1", false}, {"1", "281474976710656", true}, {"1", "281474976710657", false}, {"0", "281474976710656", true},
+		{"1,281474976710656", "1,1", true}, {"281474976710656,1", "1,1", true}, {"2,281474976710656", "1,1", false}, {"1,1", "281474976710656,2", false}, {"281474976710656,0", "1,1", true},
+	} {
 		if _, err := array(c.shape, c.chunk); (err == nil) != c.ok {
-			t.Errorf("%d elements in chunks of %d: error %v", c.shape, c.chunk, err)
+			t.Errorf("%s elements in chunks of %s: error %v", c.shape, c.chunk, err)
 		}
 	}
 	for more, says := range map[int]string{0: "want 32", 1: "want a chunk of the shape [4]"} {
