@@ -114,10 +114,10 @@ func (w *Space) coupleIn(ctx context.Context, first int, modes [][2]int, least f
 	if len(which) < 2 {
 		return nil
 	}
-	b := mat.NewSymDense(len(which), nil)
+	b, share := mat.NewSymDense(len(which), nil), w.share() // a sum over all outputs
 	for p, s := range which {
 		for q := p; q < len(which); q++ {
-			b.SetSym(p, q, w.share()*c.roots[p]*c.roots[q]*overlaps.At(s, which[q]))
+			b.SetSym(p, q, share*c.roots[p]*c.roots[q]*overlaps.At(s, which[q]))
 		}
 		b.SetSym(p, p, b.At(p, p)+w.Lambda)
 	}
