@@ -44,9 +44,12 @@ func (a *Array) summary() string {
 	var nan, inf int
 	finites := a.Data
 	for _, x := range a.Data {
+		if x-x == 0 { // finite, as most are
+			continue
+		}
 		if math.IsNaN(x) {
 			nan++
-		} else if math.IsInf(x, 0) {
+		} else {
 			inf++
 		}
 	}

@@ -175,20 +175,42 @@ func pad(s string, width int) string {
 }
 
 // Extent returns the least and the greatest of finite numbers, of which there is one at least, and
-// the root of the sum of their squares, which overflows only where it is itself too large.
+// the root of the sum of their squares, which overflows only where it is itself too large. It looks at them once, at
+// four at a time that do not wait for each other.
 func Extent(x []float64) (least, greatest, norm float64) {
-	least, greatest = x[0], x[0]
-	for _, v := range x {
-		least, greatest = min(least, v), max(greatest, v)
+	low0, low1, high0, high1 := x[0], x[0], x[0], x[0]
+	var sum0, sum1, sum2, sum3 float64
+	rest := x
+	for ; len(rest) >= 4; rest = rest[4:] {
+		a, b, c, d := rest[0], rest[1], rest[2], rest[3]
+		low0, low1 = min(low0, min(a, b)), min(low1, min(c, d))
+		high0, high1 = max(high0, max(a, b)), max(high1, max(c, d))
+		sum0 += a * a
+		sum1 += b * b
+		sum2 += c * c
+		sum3 += d * d
 	}
-	largest := max(greatest, -least)
-	if largest == 0 {
-		return least, greatest, 0
+	for _, v := range rest {
+		low0, high0 = min(low0, v), max(high0, v)
+		sum0 += v * v
 	}
+	least, greatest = min(low0, low1), max(high0, high1)
+	sum := (sum0 + sum1) + (sum2 + sum3)
+	if largest := max(greatest, -least); largest == 0 || sum >= smallestSum && sum <= math.MaxFloat64 {
+		return least, greatest, math.Sqrt(sum)
+	}
+	return least, greatest, scaledNorm(x, max(greatest, -least))
+}
+
+// smallestSum is of squares that have lost no digits, but for those that do not matter beside others.
+const smallestSum = 1e-280
+
+// scaledNorm is the root of the sum of squares of numbers whose squares are too large, or too small.
+func scaledNorm(x []float64, largest float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		v /= largest
 		sum += v * v
 	}
-	return least, greatest, largest * math.Sqrt(sum)
+	return largest * math.Sqrt(sum)
 }
