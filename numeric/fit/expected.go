@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -19,22 +20,28 @@ import (
 const (
 	perCube    = 0.4e-9 // an eigendecomposition, times n³
 	perDatum   = 15e-9  // a number of the data
-	perValue   = 20e-9  // a value of the kernel in a matrix
-	perFamily  = 2.5    // the search for a kernel by closed forms
-	perProblem = 35e-3  // what every fit takes, most of it to hold a structure against the kernel
-	perTry     = 5e-3   // that of a fit whose criterion is computed alone
+	perValue   = 10e-9  // a value of the kernel in a matrix
+	perFamily  = 0.75   // the search for a kernel by closed forms
+	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
+	perTry     = 2e-3   // that of a fit whose criterion is computed alone
 )
 
 // What is usual: numbers of products with the kernel, and of fits.
 const (
-	usualSteps      = 14 // of CG
+	usualSteps      = 12 // of CG
 	usualGaps       = 35 // where outputs are missing
-	usualGMRES      = 40
-	usualSpectrum   = 60     // for the choice of λ under a constraint
-	usualChecks     = 4      // of the certificate
+	usualGMRES      = 32
+	usualDirections = 80     // of that, and what they are preconditioned to, in memory
+	usualSpectrum   = 45     // for the choice of λ under a constraint
+	usualOfTry      = 90     // for that of a try, see costOfKernel
+	usualVectorWork = 1.8    // by what random vectors and their space multiply the cost of a product
+	usualBlocks     = 8      // of random vectors for kernels that are smooth
+	usualMatrices   = 6      // that are factored and inverted to choose λ by a matrix
+	perMatrix       = 4. / 3 // operations of that, times rows³
+	usualChecks     = 2      // of the certificate
 	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
 	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
-	usualFolds      = 5 * 20 // cross-validation: folds, times values of λ
+	usualFolds      = 5 * 6  // cross-validation: folds, times values of λ
 	familyNumbers   = 14e6   // that the search by closed forms holds
 	usualLandmarks  = 256    // at last
 	usualVectors    = 10     // of the size of the weights, and of the unknowns
@@ -56,10 +63,15 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 	if s.Dense && !open {
 		return linop.Here(ctx, s.costOfDense())
 	}
+	families := s.byFamilies() && s.Constraint == nil
+	if families && s.Criterion == "" { // see chooseFamily
+		known.Criterion = LOO
+	}
 	w, err := known.work(ctx)
 	if err != nil {
 		return progress.Cost{}
 	}
+	w.smooth = families
 	all := w.cost()
 	if known.notByLandmarks() == "" {
 		if large, err := known.tooLarge(ctx); err != nil {
@@ -84,6 +96,7 @@ type work struct {
 	landmarks           bool
 	separable, mirrored bool // the kernel is one on the input times one on the output; it depends on lags of even meshes
 	free                bool // λ is to be chosen
+	smooth              bool // the kernel will be chosen among families, and is smoother than most as a rule
 	by                  Criterion
 }
 
@@ -193,11 +206,29 @@ func (w *work) step() float64 {
 	return w.product() + flops*linop.PerFlop
 }
 
+// plan is what a fit in one structure is expected to do.
+type plan struct {
+	setup    float64 // seconds until the system can be multiplied with
+	steps    float64 // products with the system, of the solver
+	choosing float64 // the same for the choice of λ
+	each     float64 // seconds of a product
+	matrices float64 // seconds of matrices that λ is chosen by
+	checks   float64 // seconds of the certificate
+	bytes    float64
+}
+
+func (p plan) cost() progress.Cost {
+	return progress.Cost{Seconds: perProblem + p.setup + (p.steps+usualVectorWork*p.choosing)*p.each + p.matrices + p.checks, Bytes: p.bytes}
+}
+
 // cost is that of a fit in one structure.
-func (w *work) cost() progress.Cost {
+func (w *work) cost() progress.Cost { return w.plan().cost() }
+
+// plan is that of a fit in one structure.
+func (w *work) plan() plan {
 	weights, unknowns := w.mx*w.my, w.rows*w.my
 	var numbers float64
-	setup := gram.Holding(w.mx, w.my, w.terms)
+	setup := gram.Holding(w.mx, w.my, w.terms, w.axes)
 	if w.terms == 0 {
 		numbers = weights * math.Pow(2, float64(w.axes))
 		if len(w.output) == 1 {
@@ -217,13 +248,18 @@ func (w *work) cost() progress.Cost {
 	case w.constrained:
 		unknowns, steps = weights, usualGMRES
 		choosing = usualSpectrum
-		numbers += 2 * usualGMRES * unknowns
+		numbers += usualDirections * unknowns
 	case w.gaps:
 		steps, choosing = usualGaps, criteria.ProbedProducts(unknowns)
 	case w.separable: // factors of both sides solve for all λ
-		steps, setup = 1, setup+perCube*w.rows*w.rows*w.rows
+		steps, setup = 1, setup+perCube*w.rows*w.rows*w.rows+w.product()
+		if w.mirrored { // as products of lags are found to be
+			setup += gram.Holding(w.mx, w.my, 0, w.axes)
+		}
 	default:
-		choosing = criteria.ProbedProducts(unknowns)
+		if choosing = criteria.ProbedProducts(unknowns); w.smooth {
+			choosing *= usualBlocks
+		}
 		setup += perCube * w.rows * w.rows * w.rows
 	}
 	cube := float64(perCube)
@@ -245,10 +281,23 @@ func (w *work) cost() progress.Cost {
 	} else if !w.constrained {
 		numbers += criteria.ProbedSpace(unknowns)
 	}
-	return progress.Cost{
-		Seconds: perProblem + setup + (steps+choosing)*w.step() + usualChecks*w.product(),
-		Bytes:   8 * numbers,
+	p := plan{setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
+	if outputs := w.rows * w.my; choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
+		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 	}
+	if p.checks = usualChecks * p.each; w.terms > 0 {
+		p.checks += w.product()
+	}
+	return p
+}
+
+// mostRows is up to how many rows λ is chosen by a matrix.
+func (w *work) mostRows() float64 {
+	by := w.by
+	if by == "" {
+		by = REML
+	}
+	return float64(problem.ToChoose(by).Rows)
 }
 
 // costOfDense is that of the definition.
@@ -256,7 +305,7 @@ func (s *Spec) costOfDense() progress.Cost {
 	weights := float64(s.Data.InputMesh.Size()) * float64(s.Data.OutputMesh.Size())
 	unknowns := float64(s.Data.N()) * float64(s.Data.OutputMesh.Size())
 	return progress.Cost{
-		Seconds: perProblem + perValue*weights*weights + unknowns*unknowns*(weights*2+unknowns)*linop.PerFlop,
+		Seconds: perProblem + perValue*weights*weights + unknowns*unknowns*(weights+unknowns)*linop.PerFlop,
 		Bytes:   8 * (weights*weights + 2*unknowns*unknowns),
 	}
 }
@@ -273,7 +322,11 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 	}
 	few.pairs = min(few.pairs, max(2, mostCompared/few.my))
 	few.rows = min(few.pairs, few.mx+1)
-	c := few.cost()
+	p := few.plan()
+	if !few.constrained && !few.separable {
+		p.choosing = min(p.choosing, usualOfTry)
+	}
+	c := p.cost()
 	c.Seconds += perTry - perProblem
 	c.Seconds *= float64(firstTries+moreTries*few.axes) * float64(max(1, len(s.Kernels)))
 	if few.constrained {

@@ -66,10 +66,65 @@ func TestExpectedCost(t *testing.T) {
 	}
 }
 
+// The products that a cost is made of are those that are counted as fits make them: within a factor of two for nine of ten.
+func TestExpectedProducts(t *testing.T) {
+	matern := func(l float64) kernel.Kernel { return kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{l}} }
+	chebyshev := mesh.Must(mesh.Chebyshev(0, 1, 40, ""))
+	x, y := squareMesh(6, "a", "b"), squareMesh(7, "c", "d")
+	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
+	gaps := curves(20, interval(40), interval(50), 0)
+	gaps.Output, gaps.Missing = gaps.Output.Copy(), true
+	for i := 0; i < len(gaps.Output.Data); i += 7 {
+		gaps.Output.Data[i] = math.NaN()
+	}
+	var all, far int
+	for name, s := range map[string]fit.Spec{
+		"lines":            {Data: curves(30, interval(50), interval(60), 0), Kernel: matern(.2), Lambda: 1e-6},
+		"more pairs":       {Data: curves(300, interval(50), interval(60), 0), Kernel: matern(.2), Lambda: 1e-6},
+		"rough":            {Data: curves(30, interval(50), interval(60), 0), Kernel: kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.1}}, Lambda: 1e-6},
+		"planes":           {Data: curves(20, x, y, 0), Kernel: matern(.3), Lambda: 1e-6},
+		"graded":           {Data: curves(20, chebyshev, chebyshev, 0), Kernel: matern(.3), Lambda: 1e-6},
+		"a product":        {Data: curves(20, interval(40), interval(50), 0), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, Lambda: 1e-6},
+		"gaps":             {Data: gaps, Kernel: matern(.2), Lambda: 1e-6},
+		"a constraint":     {Data: curves(30, interval(40), interval(40), 0), Kernel: matern(.1), Lambda: 1e-6, Constraint: symmetric},
+		"λ":                {Data: curves(40, interval(50), interval(60), 0), Kernel: matern(.2)},
+		"λ of planes":      {Data: curves(40, x, y, 0), Kernel: matern(.3)},
+		"λ by a matrix":    {Data: curves(15, interval(40), interval(40), 0), Kernel: matern(.2)},
+		"cross-validation": {Data: curves(20, interval(40), interval(40), 0), Kernel: matern(.2), Criterion: fit.CV},
+	} {
+		steps, choosing, err := fit.ExpectedProducts(ctx, s)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		recorded, done := progress.Profiled(ctx)
+		if _, err := fit.Minimise(recorded, s); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		made := map[string]float64{}
+		for _, stage := range done().Stages {
+			made[stage.Name] += float64(stage.Products)
+		}
+		for stage, expected := range map[string]float64{"solve": steps, "choice of lambda": choosing} {
+			if expected == 0 && made[stage] == 0 {
+				continue
+			}
+			// a product or two, of the start and of the residual, are always made
+			ratio := (expected + 2) / (made[stage] + 2)
+			t.Logf("%s, %s: expected %g, made %g", name, stage, expected, made[stage])
+			if all++; ratio < .5 || ratio > 2 {
+				far++
+			}
+		}
+	}
+	if 10*far > all {
+		t.Errorf("%d of %d are not within a factor of two", far, all)
+	}
+}
+
 // A kernel that is a product is solved for by factors of its sides, without iterations: what another takes would be a
 // reason to refuse it where there is time for it many times over.
 func TestExpectedCostOfProducts(t *testing.T) {
-	d := noise(t, 1, interval(400), interval(400))
+	d := noise(t, 10, interval(400), interval(400))
 	of := func(k kernel.Kernel) float64 { // the processor is looked at each time
 		least := math.Inf(1)
 		for range 5 {

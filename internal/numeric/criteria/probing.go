@@ -68,16 +68,17 @@ func ProbedSpace(unknowns float64) float64 {
 	return float64(planFor(int(unknowns)).space()) * unknowns
 }
 
-// What the choice of λ takes as a rule: evaluations, and products of the solves of each.
+// What the choice of λ takes as a rule: a part of the products that are planned for, as logarithms settle before, and those
+// of two solves.
 const (
-	usualEvaluations = 2
-	usualSolves      = 16
+	usualPart   = 0.6
+	usualSolves = 24
 )
 
 // ProbedProducts is about how many products with a system of so many unknowns the choice of λ takes.
 func ProbedProducts(unknowns float64) float64 {
 	p := planFor(int(min(unknowns, 2*MostProbed)))
-	return usualEvaluations * float64(p.vectors*p.steps+usualSolves)
+	return usualPart*float64(p.vectors*p.steps) + usualSolves
 }
 
 // Limits to estimates from random vectors, in unknowns.

@@ -47,18 +47,18 @@ func Separable(f *kernel.Function, x, y mesh.Mesh) bool {
 
 // What structures take on the processor that costs are of, in seconds; see [linop.Here].
 const (
-	perLag    = 0.7e-6 // setting up Fourier transforms, by weight
-	perWeight = 20e-9  // and a product by them, by weight and axis
+	perLag    = 30e-9  // setting up Fourier transforms, by weight and axis
+	perWeight = 11e-9  // and a product by them
 	perPair   = 0.8e-9 // finding a sum of products, by pair of points of a side and square of the number of terms
 	perTerm   = 4e-3   // holding such a sum against the kernel
 	usualRows = 400    // flops by weight and term, of the rows that it is held against
 )
 
-// Holding is about how long it takes to find the structure of a kernel on mx and my points: a sum of some Kronecker
-// products, or 0 for Fourier transforms.
-func Holding(mx, my, terms float64) float64 {
+// Holding is about how long it takes to find the structure of a kernel on mx and my points, on meshes with so many axes
+// together: a sum of some Kronecker products, or 0 for Fourier transforms.
+func Holding(mx, my, terms float64, axes int) float64 {
 	if terms == 0 {
-		return perLag * mx * my
+		return perLag * float64(axes) * mx * my
 	}
 	return perPair*terms*terms*(mx*mx+my*my) + perTerm*terms + usualRows*terms*mx*my*linop.PerFlop
 }
@@ -79,8 +79,9 @@ func CongruenceTime(f *kernel.Function, x, y mesh.Mesh, rows, modes float64) flo
 		terms = 1
 	}
 	if terms == 0 {
-		each := ProductTime(mx, my, 0, len(x.Axes())+len(y.Axes()))
-		return Holding(mx, my, 0) + rows*modes*(each+2*rows*mx*my*linop.PerFlop)
+		axes := len(x.Axes()) + len(y.Axes())
+		each := ProductTime(mx, my, 0, axes)
+		return Holding(mx, my, 0, axes) + rows*modes*(each+2*rows*mx*my*linop.PerFlop)
 	}
-	return Holding(mx, my, terms) + terms*(2*rows*mx*mx+2*modes*my*my+rows*rows*modes*modes)*linop.PerFlop
+	return Holding(mx, my, terms, 0) + terms*(2*rows*mx*mx+2*modes*my*my+rows*rows*modes*modes)*linop.PerFlop
 }

@@ -43,19 +43,29 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	return e, nil
 }
 
-// expected is what finding the noise of a spec takes, of which one fit takes that much: the kernel is chosen beside
-// white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too.
+// expected is what finding the noise of a spec takes, of which one fit takes that much: the kernel and λ are chosen beside
+// white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too. Between these are
+// fits with both known.
 func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) progress.Cost {
-	known, choices := one.Seconds, 1.0
-	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
-		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
-		known = min(known, fit.Expected(ctx, s).Seconds)
-	}
+	choices, fits := 1., 0.
 	if c.Kind != "" && c.Kind != White {
 		choices = 2
 	}
-	if c.Huber {
-		choices *= HuberRounds
+	if c.Kind == Diagonal || c.Kind == Auto {
+		fits += fitsDiagonal
 	}
-	return progress.Cost{Seconds: usualFits*known + choices*(one.Seconds-known), Bytes: usualCopies * one.Bytes}
+	if c.Kind == Curves || c.Kind == Auto {
+		fits += fitsCurves
+	}
+	if c.Huber {
+		choices, fits = choices*HuberRounds, fits+fitsHuber
+	}
+	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
+	}
+	if s.Lambda == 0 {
+		s.Lambda = 1
+	}
+	known := min(one.Seconds, fit.Expected(ctx, s).Seconds)
+	return progress.Cost{Seconds: choices*one.Seconds + fits*known, Bytes: usualCopies * one.Bytes}
 }

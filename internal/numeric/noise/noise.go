@@ -34,11 +34,13 @@ type Choice struct {
 	Huber  bool          // Huber's loss in place of squares
 }
 
-// To find the noise, or the outliers, takes the time of so many fits with white noise whose kernel is known, and the memory of
-// so many.
+// To find the noise, or the outliers, takes the time of so many fits with white noise whose kernel and λ are known, besides
+// two that choose λ, and the memory of so many.
 const (
-	usualFits   = 12
-	usualCopies = 1.5
+	fitsDiagonal = 45 // of standard deviations
+	fitsCurves   = 60
+	fitsHuber    = 60
+	usualCopies  = 1.5
 )
 
 func (c Choice) white() bool { return (c.Kind == "" || c.Kind == White) && !c.Huber }
