@@ -27,14 +27,15 @@ func termPanels(c *bind.Call, o learnedOutput, ys mesh.Mesh, named bool) (panels
 		return of
 	}
 	for _, t := range o.Terms {
-		var f plot.Figure
-		switch t.Kind {
-		case model.Linear, model.Coefficient:
-			f, err = greenPanel(c, o, t, ys, title(t.Name))
-		case model.Curves:
-			f, err = curvesFigure(c, t, nil, ys, title(t.Name))
-		case model.Operator, model.Noise:
+		if t.Kind == model.Noise || t.Form == model.Formless {
 			continue
+		}
+		var f plot.Figure
+		switch t.Form {
+		case model.Function:
+			f, err = greenPanel(c, o, t, ys, title(t.Name))
+		case model.LabelCurves:
+			f, err = curvesFigure(c, t, nil, ys, title(t.Name))
 		default:
 			f, err = covariateFigure(c, t, ys, title(t.Name))
 		}

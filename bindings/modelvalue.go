@@ -91,18 +91,18 @@ func (o learnedOutput) names() (all []string) {
 	return all
 }
 
-// term is a term as what can be asked of it: one that is neither of a function, of labels nor without a form is a curve.
+// term is a term as what can be asked of it.
 func (o learnedOutput) term(name string) part {
 	type (
 		more   = bind.Either[curves, freeform]
 		others = bind.Either[covariate, more]
 	)
 	t := o.Term(name)
-	switch t.Kind {
-	case model.Linear, model.Coefficient:
-	case model.Operator:
+	switch t.Form {
+	case model.Function:
+	case model.Formless:
 		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.Second[curves](freeform{t}))))
-	case model.Curves, model.Noise:
+	case model.LabelCurves:
 		return bind.Second[estimate](bind.Second[family](bind.Second[covariate](bind.First[curves, freeform](curves{t, t.Labels()}))))
 	default:
 		return bind.Second[estimate](bind.Second[family](bind.First[covariate, more](covariate{t})))

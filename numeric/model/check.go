@@ -43,11 +43,6 @@ func (s *Spec) check() error {
 	if len(s.Prior) > 0 && (len(s.Data.Fields) != 1 || !slices.Equal(terms, []string{s.Data.Fields[0].Name}) || len(s.Data.Parameters) > 0) {
 		return fmt.Errorf("prior: is for models whose only term is one field, without parameters; the terms are %s", strings.Join(terms, ", "))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Constraints)) {
-		if _, _, ok := term.Product(name); !ok && term.FieldOf(s.Data, name) == nil {
-			return fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
 		if p := s.Metrics[name]; !(p >= 0 && p <= term.MostSmoothing) {
 			return fmt.Errorf("metric.%s %g: must be from 0 to %g", name, p, float64(term.MostSmoothing))

@@ -52,7 +52,8 @@ type Report struct{ fit.Report }
 // Term is what was learned of one term.
 type Term struct {
 	Name      string
-	Kind      term.Kind
+	Kind      Kind
+	Form      Form
 	Kernel    kernel.Kernel // with its factor
 	Factor    float64       // of the kernel
 	Deviation float64       // standard deviation of the term over samples and points of the data, in the unit of the output
@@ -83,7 +84,7 @@ func (o *Output) Term(name string) *Term {
 	return nil
 }
 
-// Labels are those of the groups of a term, or the numbers of the samples of noise.
+// Labels are those of the groups of a term with a curve for each, or the numbers of the samples of noise.
 func (t *Term) Labels() []string { return t.term.Group.Labels }
 
 // Coupling are the correlations of a term between the outputs, in their order; nil where

@@ -19,7 +19,7 @@ import (
 func (t *Term) Green(theta ...float64) (*fit.Estimate, error) {
 	f := t.term.Family
 	switch {
-	case t.term.Field == nil:
+	case t.Form != Function:
 		return nil, fmt.Errorf("%s: is a %s, which has no Green's function; ask for its effect", t.Name, t.Kind)
 	case f == nil && len(theta) > 0:
 		return nil, fmt.Errorf("%s: has no parameters", t.Name)
@@ -82,11 +82,11 @@ func (t *Term) curve(ctx context.Context, label string, ys mesh.Mesh,
 	on := t.term.On
 	var err error
 	switch {
-	case t.Kind == term.Operator:
+	case t.Form == Formless:
 		return nil, fmt.Errorf("%s: is an operator of no given form: it has neither a Green's function nor a curve; predict with the model", t.Name)
-	case t.term.Field != nil:
+	case t.Form == Function:
 		return nil, fmt.Errorf("%s: is a %s; the effect of a covariate or a group is a curve, that of a field its Green's function", t.Name, t.Kind)
-	case t.Kind == term.Curves, t.Kind == term.Noise:
+	case t.Form == LabelCurves:
 		if on, err = t.term.Labelled(label); err != nil {
 			return nil, err
 		}

@@ -2,14 +2,18 @@ package model
 
 import "github.com/greenbench/workbench/numeric/model/internal/term"
 
-// Kind is what a term is made of.
+// Kind is what a term is made of, in words.
 type Kind = term.Kind
 
+// Noise is a random curve of each sample that no other has, of which predictions are without.
+const Noise = term.Noise
+
+// Form is what can be asked of a term, whatever its kind.
+type Form = term.Form
+
 const (
-	Linear      = term.Linear      // ∫ G(x,y) f(x) dx
-	Coefficient = term.Coefficient // (z - z̄) ∫ G(x,y) f(x) dx
-	Covariate   = term.Covariate   // (z - z̄) γ(y)
-	Curves      = term.Curves      // a random curve γ_g(y) for each group g
-	Operator    = term.Operator    // an operator of a field that need not be linear
-	Noise       = term.Noise       // a random curve of each sample that no other has, of which predictions are without
+	Function    = term.Function    // its Green, of a family one for each θ
+	OneCurve    = term.OneCurve    // its Effect
+	LabelCurves = term.LabelCurves // its Effect for each of its Labels
+	Formless    = term.Formless    // predictions alone
 )

@@ -78,7 +78,7 @@ func (o *Output) samples(t *Term) int { return len(t.term.Group.Labels) }
 // Alone is the estimate of the only field of a model with one output, with β: that of pairs
 // whose noise is correlated.
 func (e *Estimate) Alone() (*fit.Estimate, error) {
-	if len(e.Outputs) != 1 || len(e.Outputs[0].predicted()) != 1 || e.Outputs[0].Terms[0].term.Field == nil {
+	if len(e.Outputs) != 1 || len(e.Outputs[0].predicted()) != 1 || e.Outputs[0].Terms[0].Form != Function {
 		return nil, errors.New("the model has several terms or outputs, and is no estimate of one operator")
 	}
 	g, err := e.Outputs[0].Terms[0].Green()

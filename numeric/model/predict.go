@@ -186,14 +186,9 @@ func (o *Output) inFit(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh)
 	var parts []*mat.Dense
 	d, m := o.fit.InputMesh.Dim(), 0
 	for _, t := range o.predicted() {
-		columns, on, err := t.term.Of(ctx, inputs)
+		columns, on, err := t.term.OfAll(ctx, inputs)
 		if err != nil {
 			return in, err
-		}
-		if t.Kind == Curves {
-			if columns, on, err = t.term.WithNew(columns, inputs); err != nil {
-				return in, err
-			}
 		}
 		placed, err := t.placeInput(on)
 		if err != nil {

@@ -95,7 +95,7 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 			if other := p.Terms[k]; other.Kernel.String() != term.Kernel.String() || other.Kind != term.Kind || other.Deviation != term.Deviation {
 				t.Errorf("term %s: %v, was %v", term.Name, other.Kernel, term.Kernel)
 			}
-			if term.Kind != model.Covariate {
+			if term.Kind != "covariate" {
 				continue
 			}
 			want := testmain.Must(term.EffectStd(ctx, "", fine))(t)

@@ -168,7 +168,7 @@ func (o output) rivals() rivals {
 		r.others = append(r.others, func(ctx context.Context) (*rival, error) {
 			all := map[string]kernel.Kernel{}
 			for _, t := range o.Terms {
-				if k != nil && t.Kind != model.Operator && t.Kind != model.Noise {
+				if k != nil && t.Form != model.Formless && t.Kind != model.Noise {
 					all[t.Name] = k
 				}
 			}
@@ -188,14 +188,15 @@ func (o output) rivals() rivals {
 func (o output) leastHeld(ctx context.Context, other *model.Output) (least float64, of string, err error) {
 	least = math.NaN()
 	for _, t := range o.Terms {
-		var held float64
-		switch t.Kind {
-		case model.Linear, model.Coefficient:
-			held, err = o.heldGreen(ctx, t, other.Term(t.Name))
-		case model.Curves:
-			held, err = heldCurve(ctx, t, other.Term(t.Name), t.Labels()[0])
-		case model.Operator, model.Noise:
+		if t.Kind == model.Noise || t.Form == model.Formless {
 			continue
+		}
+		var held float64
+		switch t.Form {
+		case model.Function:
+			held, err = o.heldGreen(ctx, t, other.Term(t.Name))
+		case model.LabelCurves:
+			held, err = heldCurve(ctx, t, other.Term(t.Name), t.Labels()[0])
 		default:
 			held, err = heldCurve(ctx, t, other.Term(t.Name), "")
 		}

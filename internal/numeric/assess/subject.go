@@ -54,11 +54,11 @@ func (p pairs) inputs(r *fit.Residuals) []input {
 func (o output) inputs(r *fit.Residuals) (all []input) {
 	d := o.Samples()
 	for _, t := range o.Terms {
-		if f := d.Field(t.Name); t.Kind == model.Linear {
+		if f := d.Field(t.Name); f != nil {
 			m := f.Mesh.Size()
 			all = append(all, input{t.Name, pick(mat.NewDense(d.N(), m, f.Values.Data), r.Pairs), f.Mesh.Weights()})
 		}
-		if t.Kind == model.Covariate {
+		if d.Scalar(t.Name) != nil {
 			z, _ := t.Columns() // less its mean
 			all = append(all, input{t.Name, pick(z, r.Pairs), []float64{1}})
 		}

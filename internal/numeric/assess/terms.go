@@ -141,10 +141,10 @@ func (o output) testBeside(ctx context.Context, own *Term, t *model.Term, s *Sum
 // alikeIn are how alike samples are in a term, n × n: of functions smoothed by some lengthscales.
 func alikeIn(ctx context.Context, t *model.Term) ([]*mat.Dense, error) {
 	columns, on := t.Columns()
-	switch t.Kind {
-	case model.Curves:
+	switch t.Form {
+	case model.LabelCurves:
 		return []*mat.Dense{linop.Product(ctx, columns, columns.T())}, nil
-	case model.Operator:
+	case model.Formless:
 		return nearIn(on), nil
 	}
 	all, err := smoothed(ctx, centredRows(columns, on.Weights()), on)

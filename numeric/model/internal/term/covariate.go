@@ -2,7 +2,9 @@ package term
 
 import (
 	"context"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -16,6 +18,8 @@ import (
 const Covariate Kind = "covariate"
 
 type covariate struct{}
+
+func (covariate) form() Form { return OneCurve }
 
 // makes takes the covariate without its mean where there is a bias: the rest is in that.
 func (covariate) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
@@ -32,16 +36,27 @@ func (covariate) makes(_ context.Context, g *Given, name string, out mesh.Mesh) 
 }
 
 func (covariate) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	z := scalarOf(in, t.scalar.Name)
-	if z == nil {
-		return nil, mesh.Mesh{}, missingInput(t.scalar.Name)
-	}
-	columns := mat.NewDense(len(z.Values), 1, nil)
-	for i, v := range z.Values {
-		columns.Set(i, 0, v-t.centre)
+	z, err := t.times(in)
+	if err != nil {
+		return nil, mesh.Mesh{}, err
 	}
 	on, err := mesh.New(gram.Point())
-	return columns, on, err
+	return mat.NewDense(len(z), 1, z), on, err
+}
+
+// times is what the term of each sample is multiplied by: its covariate less the mean z̄ of the data. It is nil where
+// the term has none.
+func (t *Term) times(in *dataset.Table) ([]float64, error) {
+	if t.scalar == nil {
+		return nil, nil
+	}
+	z := scalarOf(in, t.scalar.Name)
+	if z == nil {
+		return nil, missingInput(t.scalar.Name)
+	}
+	all := slices.Clone(z.Values)
+	floats.AddConst(-t.centre, all)
+	return all, nil
 }
 
 func (covariate) take(t *Term, k kernel.Kernel) error {

@@ -19,6 +19,8 @@ const Curves Kind = "group"
 
 type curves struct{}
 
+func (curves) form() Form { return LabelCurves }
+
 func groupOf(d *dataset.Table, name string) *dataset.Grouping {
 	return find(d.Groups, func(g *dataset.Grouping) string { return g.Name }, name)
 }
@@ -29,60 +31,63 @@ func (curves) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*T
 		return nil, nil
 	}
 	t := &Term{Kind: Curves, Group: of}
-	t.setKernel(g.Kernels[name], func(k kernel.Kernel) kernel.Kernel {
-		return kernel.Tensor{Input: kernel.White{}, Output: k}
-	}, out)
+	t.setCurves(g.Kernels[name], out)
 	return t, nil
 }
 
-// columns are 1 where a sample belongs to a group of the data. Labels that these do not
+// setCurves sets the kernel of curves that are independent of one another.
+func (t *Term) setCurves(k kernel.Kernel, out mesh.Mesh) {
+	t.setKernel(k, func(k kernel.Kernel) kernel.Kernel { return kernel.Tensor{Input: kernel.White{}, Output: k} }, out)
+}
+
+// columns are 1, or the covariate of the term, where a sample belongs to a group of the data. Labels that these do not
 // have are new groups, whose curves are zero in the mean.
 func (curves) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	return t.labelled(in, t.Group.Labels)
+}
+
+// OfAll are the columns of samples with one for each group that the data do not have: its curve is zero in the mean, and
+// as uncertain as the curves of groups are spread. They are those of Of where the term is none of groups.
+func (t *Term) OfAll(ctx context.Context, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
+	if t.Form != LabelCurves {
+		return t.Of(ctx, in)
+	}
+	labels := slices.Clone(t.Group.Labels)
+	if g := groupOf(in, t.Group.Name); g != nil {
+		for _, j := range g.Of {
+			if !slices.Contains(labels, g.Labels[j]) {
+				labels = append(labels, g.Labels[j])
+			}
+		}
+	}
+	return t.labelled(in, labels)
+}
+
+// labelled are the columns of samples for some labels.
+func (t *Term) labelled(in *dataset.Table, labels []string) (*mat.Dense, mesh.Mesh, error) {
 	g := groupOf(in, t.Group.Name)
 	if g == nil {
 		return nil, mesh.Mesh{}, missingInput(t.Group.Name)
 	}
-	labels := t.Group.Labels
+	times, err := t.times(in)
+	if err != nil {
+		return nil, mesh.Mesh{}, err
+	}
+	if times == nil {
+		times = linop.Ones(len(g.Of))
+	}
+	at, points := map[string]int{}, make([]float64, len(labels))
+	for j, label := range labels {
+		at[label], points[j] = j, float64(j)
+	}
 	columns := mat.NewDense(len(g.Of), len(labels), nil)
 	for i, j := range g.Of {
-		if at := slices.Index(labels, g.Labels[j]); at >= 0 {
-			columns.Set(i, at, 1)
+		if k, ok := at[g.Labels[j]]; ok {
+			columns.Set(i, k, times[i])
 		}
-	}
-	points := make([]float64, len(labels))
-	for j := range points {
-		points[j] = float64(j)
 	}
 	on, err := LabelMesh(t.Group.Name, points...)
 	return columns, on, err
-}
-
-// WithNew adds to the columns of samples one for each group that the data do not have: its curve is
-// zero in the mean, and as uncertain as the curves of groups are spread.
-func (t *Term) WithNew(columns *mat.Dense, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	g, known := groupOf(in, t.Group.Name), len(t.Group.Labels)
-	at, points := map[int]int{}, make([]float64, known)
-	for _, j := range g.Of {
-		if _, seen := at[j]; !seen && !slices.Contains(t.Group.Labels, g.Labels[j]) {
-			at[j] = len(points)
-			points = append(points, 0)
-		}
-	}
-	for j := range points {
-		points[j] = float64(j)
-	}
-	on, err := LabelMesh(t.Group.Name, points...)
-	if len(points) == known || err != nil {
-		return columns, on, err
-	}
-	all := mat.NewDense(len(g.Of), len(points), nil)
-	all.Slice(0, len(g.Of), 0, known).(*mat.Dense).Copy(columns)
-	for i, j := range g.Of {
-		if p, is := at[j]; is {
-			all.Set(i, p, 1)
-		}
-	}
-	return all, on, nil
 }
 
 func (curves) take(_ *Term, k kernel.Kernel) error {

@@ -43,11 +43,20 @@ func (g *Given) term(ctx context.Context, name string, out mesh.Mesh) (*Term, er
 		if t == nil {
 			continue
 		}
-		t.Name, t.by = name, k
+		t.Name, t.Form, t.by = name, k.form(), k
+		if g.Constraints[name] != nil && t.Form != Function {
+			return nil, fmt.Errorf("constraint.%s: want the term of a function; that of %s has no Green's function", name, name)
+		}
 		if t.Columns == nil {
 			t.Columns, t.On, err = k.columns(ctx, t, g.Data)
 		}
 		return t, err
 	}
-	return nil, Unknown("terms", name, append(AllNames(g.Data), "covariate*field"))
+	known := AllNames(g.Data)
+	for _, k := range kinds() {
+		if k, ok := k.(interface{ called() string }); ok {
+			known = append(known, k.called())
+		}
+	}
+	return nil, Unknown("terms", name, known)
 }

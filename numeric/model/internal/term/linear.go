@@ -24,6 +24,8 @@ const (
 // onField is what terms that are linear in a field have in common.
 type onField struct{}
 
+func (onField) form() Form { return Function }
+
 func (onField) take(t *Term, k kernel.Kernel) error {
 	of, ok := k.(kernel.OfParameter)
 	if ok != (t.Family != nil) || ok && of.Parameters != len(t.Family.Names) {
@@ -56,6 +58,8 @@ func (linear) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense
 
 type coefficient struct{ onField }
 
+func (coefficient) called() string { return "covariate*field" }
+
 // makes takes the covariate without its mean where the field is a term, too: the rest is
 // in that.
 func (coefficient) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
@@ -68,7 +72,7 @@ func (coefficient) makes(_ context.Context, g *Given, name string, out mesh.Mesh
 	case FieldOf(g.Data, scalar) != nil && scalarOf(g.Data, field) != nil:
 		return nil, fmt.Errorf("the covariate comes first: %s*%s", field, scalar)
 	case t.scalar == nil || t.Field == nil:
-		return nil, fmt.Errorf("must be the name of a covariate times that of a field")
+		return nil, nil
 	}
 	if slices.Contains(g.Names, field) {
 		t.centre = stat.Mean(t.scalar.Values, nil)
@@ -77,16 +81,17 @@ func (coefficient) makes(_ context.Context, g *Given, name string, out mesh.Mesh
 }
 
 func (coefficient) columns(_ context.Context, t *Term, in *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
-	f, z := FieldOf(in, t.Field.Name), scalarOf(in, t.scalar.Name)
-	switch {
-	case f == nil:
+	f := FieldOf(in, t.Field.Name)
+	if f == nil {
 		return nil, mesh.Mesh{}, missingInput(t.Field.Name)
-	case z == nil:
-		return nil, mesh.Mesh{}, missingInput(t.scalar.Name)
+	}
+	times, err := t.times(in)
+	if err != nil {
+		return nil, mesh.Mesh{}, err
 	}
 	rows := rowsOf(f)
-	for i, v := range z.Values {
-		floats.Scale(v-t.centre, rows.RawRowView(i))
+	for i, z := range times {
+		floats.Scale(z, rows.RawRowView(i))
 	}
 	return t.Family.spread(rows, f.Mesh, in)
 }

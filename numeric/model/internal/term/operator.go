@@ -21,6 +21,8 @@ const Operator Kind = "operator"
 
 type operator struct{}
 
+func (operator) form() Form { return Formless }
+
 // distances are the lengthscales of κ that are tried, in the root mean square distance of the data.
 func distances() []float64 { return []float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64} }
 

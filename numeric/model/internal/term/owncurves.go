@@ -11,7 +11,6 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -24,7 +23,7 @@ const NoiseName = "noise"
 
 // ownCurves are those of samples. A sample of weight w has one of 1/w times the variance, as all of its
 // noise has.
-type ownCurves struct{}
+type ownCurves struct{ curves }
 
 func (ownCurves) makes(_ context.Context, g *Given, name string, out mesh.Mesh) (*Term, error) {
 	if name != NoiseName || g.Noise == nil {
@@ -39,9 +38,7 @@ func (ownCurves) makes(_ context.Context, g *Given, name string, out mesh.Mesh) 
 	}
 	var err error
 	t.On, err = LabelMesh(NoiseName, numbers...)
-	t.setKernel(g.Noise, func(k kernel.Kernel) kernel.Kernel {
-		return kernel.Tensor{Input: kernel.White{}, Output: k}
-	}, out)
+	t.setCurves(g.Noise, out)
 	return t, err
 }
 
@@ -49,8 +46,6 @@ func (ownCurves) makes(_ context.Context, g *Given, name string, out mesh.Mesh) 
 func (ownCurves) columns(context.Context, *Term, *dataset.Table) (*mat.Dense, mesh.Mesh, error) {
 	return nil, mesh.Mesh{}, errors.New("noise is not predicted")
 }
-
-func (ownCurves) take(t *Term, k kernel.Kernel) error { return curves{}.take(t, k) }
 
 // AsLoud gives the curves of the samples the standard deviations that their errors have as a whole: the same for
 // outputs that are coupled.

@@ -15,8 +15,19 @@ import (
 // Kind is what a term is made of.
 type Kind string
 
+// Form is what can be asked of a term, whatever its kind.
+type Form int
+
+const (
+	Function    Form = iota // G, or of a family a G for each θ
+	OneCurve                // one curve
+	LabelCurves             // a curve for each label
+	Formless                // predictions alone
+)
+
 // kind makes the terms of a kind, and their columns for samples.
 type kind interface {
+	form() Form
 	// makes returns the term of a name; nil where the name is of no such term.
 	makes(ctx context.Context, g *Given, name string, out mesh.Mesh) (*Term, error)
 	// columns of samples, n × points of the mesh that it returns: that of the term, or the
@@ -31,6 +42,7 @@ type kind interface {
 type Term struct {
 	Name    string
 	Kind    Kind
+	Form    Form
 	by      kind
 	On      mesh.Mesh            // of the columns
 	Columns *mat.Dense           // n × points of on
@@ -40,8 +52,8 @@ type Term struct {
 	Tried   []kernel.Kernel      // what else it may be, by few data; none: it is given, or data are many
 
 	Field  *dataset.Field    // of a linear term or varying coefficient
-	scalar *dataset.Scalar   // of a covariate or varying coefficient
-	Group  *dataset.Grouping // of random curves
+	scalar *dataset.Scalar   // that the term is multiplied by; nil: by nothing
+	Group  *dataset.Grouping // of curves by label
 	centre float64           // z̄; 0 where the covariate is not centred
 	Family *family           // of G_θ; nil: there are no parameters
 	metric *metric           // of an operator
