@@ -152,8 +152,8 @@ func (o learnedOutput) error(c *bind.Call, d frame) (stats.Summary, error) {
 
 // termRow is a term in the table of an output.
 type termRow struct {
-	Name      string  `arg:"name" doc:"of the input, the group, or covariate*field"`
-	Kind      string  `arg:"kind" doc:"field, covariate, varying coefficient or group"`
+	Name      string  `arg:"name" doc:"of the input, the group, covariate*field, or covariate*group"`
+	Kind      string  `arg:"kind" doc:"field, covariate, varying coefficient, group, slopes of groups or operator"`
 	Deviation float64 `arg:"deviation" doc:"standard deviation of what the term adds to the output, over samples and points of the data"`
 }
 

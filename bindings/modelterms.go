@@ -67,7 +67,7 @@ func covariateType() bind.Type {
 
 // curvesType is the term of a grouping.
 func curvesType() bind.Type {
-	return bind.TypeOf[curves]("curves", "The term of a grouping: a random curve for each label, shared by its samples.",
+	return bind.TypeOf[curves]("curves", "The term of a grouping: a random curve for each label, shared by its samples; times a covariate, what one unit of that adds for each label.",
 		bind.ToString(func(t curves) string { return describeTerm(t.Term) }),
 		termProperties(func(t curves) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),

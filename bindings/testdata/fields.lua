@@ -186,7 +186,7 @@ est:save("model.txt") --! model:save: model.txt: models are saved as .npz
 
 green.compare{data = d, models = {a = {terms = {}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms: an empty list leaves nothing to learn; name some of f, g, or leave terms out, for all of them
 
-green.compare{data = d, models = {a = {terms = {"q"}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms.q: there is no q in the model; there are f, g, covariate*field
+green.compare{data = d, models = {a = {terms = {"q"}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms.q: there is no q in the model; there are f, g, covariate*field, covariate*group
 
 green.compare{data = d, models = {a = {kernel = k}, b = {}}} --! green.compare: models.a: kernel: want a table by term, such as {f = kernel.matern{}}
 

@@ -4,7 +4,7 @@
 //
 // where a term is linear in a function, ∫ G(x,y) f_i(x) dx; in a covariate, (z_i - z̄) γ(y),
 // a varying intercept; in both, (z_i - z̄) ∫ G(x,y) f_i(x) dx, a varying coefficient; or a
-// random curve γ_g(y) for each group g of samples. With parameters θ the functions G are
+// random curve γ_g(y) for each group g of samples, by itself or times a covariate. With parameters θ the functions G are
 // families G_θ, alike for parameters that are alike.
 //
 // All of them are one linear problem: the terms are one function on the disjoint union of

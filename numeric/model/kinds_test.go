@@ -62,7 +62,7 @@ func kernels() map[string]kernel.Kernel {
 	product := kernel.Tensor{Input: kernel.SE{Lengthscale: ell(.4)}, Output: kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}}
 	return map[string]kernel.Kernel{
 		"f": product, "g": kernel.Matern{Nu: 2.5, Lengthscale: ell(.6)}, "age": kernel.SE{Lengthscale: ell(.3)},
-		"who": kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}, "age*f": product, "theta": kernel.SE{Lengthscale: ell(2)},
+		"who": kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}, "age*f": product, "age*who": kernel.SE{Lengthscale: ell(.5)}, "theta": kernel.SE{Lengthscale: ell(2)},
 		"operator(f)": kernel.Tensor{Input: kernel.SE{Lengthscale: kernel.Auto}, Output: kernel.Matern{Nu: 2.5, Lengthscale: ell(.4)}},
 	}
 }
@@ -70,7 +70,7 @@ func kernels() map[string]kernel.Kernel {
 // Every kind of term, alone and in pairs, with and without a constraint, a parameter and
 // missing outputs, is the minimiser that the matrix of the whole problem gives.
 func TestKindsAgreeWithDense(t *testing.T) {
-	names := []string{"f", "g", "age", "who", "age*f", "operator(f)"}
+	names := []string{"f", "g", "age", "who", "age*f", "age*who", "operator(f)"}
 	var lists [][]string
 	for i, a := range names {
 		lists = append(lists, []string{a})

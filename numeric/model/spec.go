@@ -13,7 +13,7 @@ import (
 // field stands for a good choice.
 type Spec struct {
 	Data  *dataset.Table
-	Terms []string // names of inputs and groups, products of a covariate and a field, "age*f", and operators, "operator(f)"; nil: every input and group by itself
+	Terms []string // names of inputs and groups, products of a covariate and a field, "age*f", or a group, "age*who", and operators, "operator(f)"; nil: every input and group by itself
 
 	// Kernels by term: of a field on (x, y), of a covariate or group on y, of a parameter
 	// on itself. Without one: Matérn 5/2, of a field perhaps 3/2, with a lengthscale, both

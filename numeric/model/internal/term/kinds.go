@@ -10,7 +10,7 @@ import (
 
 // kinds are all of them.
 func kinds() []kind {
-	return []kind{linear{}, coefficient{}, covariate{}, curves{}, operator{}, ownCurves{}}
+	return []kind{linear{}, coefficient{}, slopes{}, covariate{}, curves{}, operator{}, ownCurves{}}
 }
 
 // Terms makes those of an output.
