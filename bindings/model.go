@@ -159,7 +159,7 @@ type termRow struct {
 
 func (o learnedOutput) table() (rows []termRow) {
 	for _, t := range o.Terms {
-		rows = append(rows, termRow{t.Name, string(t.Kind), t.Deviation})
+		rows = append(rows, termRow{t.Name, t.Kind, t.Deviation})
 	}
 	return rows
 }
@@ -182,7 +182,7 @@ func (l learned) String() string {
 func (o learnedOutput) String() string {
 	rows := [][]string{{o.Output.Name, "kind", "deviation", "kernel"}}
 	for _, t := range o.Terms {
-		rows = append(rows, []string{t.Name, string(t.Kind), fmt.Sprintf("%.3g", t.Deviation), shortKernel(t.Kernel)})
+		rows = append(rows, []string{t.Name, t.Kind, fmt.Sprintf("%.3g", t.Deviation), shortKernel(t.Kernel)})
 	}
 	rows = append(rows, []string{"noise", "", fmt.Sprintf("%.3g", o.Report.Sigma), ""})
 	widths := make([]int, 4)

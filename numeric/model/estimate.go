@@ -52,7 +52,7 @@ type Report struct{ fit.Report }
 // Term is what was learned of one term.
 type Term struct {
 	Name      string
-	Kind      Kind
+	Kind      string // in words
 	Form      Form
 	Kernel    kernel.Kernel // with its factor
 	Factor    float64       // of the kernel
@@ -112,7 +112,7 @@ func (o *Output) setSigma() { o.Report.Sigma = o.noise * o.fit.Report.Sigma }
 
 // predicted are the terms that outputs are predicted with: all but noise.
 func (o *Output) predicted() []*Term {
-	if last := len(o.Terms) - 1; o.Terms[last].Kind == term.Noise {
+	if last := len(o.Terms) - 1; o.Terms[last].Kind == Noise {
 		return o.Terms[:last]
 	}
 	return o.Terms

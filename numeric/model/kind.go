@@ -2,11 +2,8 @@ package model
 
 import "github.com/greenbench/workbench/numeric/model/internal/term"
 
-// Kind is what a term is made of, in words.
-type Kind = term.Kind
-
-// Noise is a random curve of each sample that no other has, of which predictions are without.
-const Noise = term.Noise
+// Noise is the kind of a random curve of each sample that no other has, of which predictions are without.
+const Noise = string(term.Noise)
 
 // Form is what can be asked of a term, whatever its kind.
 type Form = term.Form

@@ -102,7 +102,7 @@ func (o *Output) setTerms(ctx context.Context, b *block, sum kernel.DirectSum) e
 		size := sum.Parts[i].On.Size()
 		w := o.fit.Weights.Slice(at, at+size, 0, columns).(*mat.Dense)
 		at += size
-		own := &Term{Name: t.Name, Kind: t.Kind, Form: t.Form, term: t, number: i, out: o}
+		own := &Term{Name: t.Name, Kind: string(t.Kind), Form: t.Form, term: t, number: i, out: o}
 		if c := b.coupling; c != nil {
 			own.weights = c.OfOutput(i, o.number, w)
 			own.Kernel, own.Factor = t.Kernel, c.Terms[i][o.number*(len(c.Units)+1)]
