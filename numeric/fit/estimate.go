@@ -276,6 +276,9 @@ type learned struct {
 
 	makeFactor func(ctx context.Context) (*factor, error) // of the prior; nil: there is none, or it is known
 	factor     *factor                                    // what it returned
+
+	makeShifts func(ctx context.Context) ([]*Estimate, error) // of weights that may be off; nil: they were asked for, or there are none
+	shifts     []*Estimate                                    // what it returned
 }
 
 // factor is how uncertain the factor c of a prior is: one more unknown of the model, of which nothing is known beforehand. With u₀ what

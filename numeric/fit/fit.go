@@ -142,6 +142,7 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 		e.learned = &learned{spec: s}
 	}
 	e.leaveFactorOpen()
+	e.leaveWeightsOpen()
 	if e.learned == nil || r.Lambda > 0 && !r.Chosen {
 		return
 	}
@@ -272,6 +273,35 @@ func (s *Spec) exact(ctx context.Context) (*criteria.Exact, error) {
 		return nil, err
 	}
 	return p.Exact(ctx, fewOutputs)
+}
+
+// leaveWeightsOpen lets the bands of an estimate know how uncertain the weights of its pairs are, where its report says that.
+func (e *Estimate) leaveWeightsOpen() {
+	if e.learned == nil || e.reduction != nil {
+		return
+	}
+	e.learned.makeShifts = func(ctx context.Context) (found []*Estimate, err error) {
+		s, given := e.learned.spec, e.learned.spec.Data
+		in, _ := given.Matrices()
+		u, err := e.Predict(ctx, in, given.InputMesh, given.OutputMesh)
+		if err != nil {
+			return nil, err
+		}
+		s.Intercept = s.decidedIntercept()
+		s.Prior, s.seal, s.Lambda, s.Rho, s.Chosen = nil, seal{}, e.Report.Lambda, e.Report.Rho, false
+		all := shiftsOfData(given.Output, u, e.Report.LooseWeights)
+		for k, out := range all {
+			progress.Report(ctx, progress.Step{Task: "weights of pairs", Done: float64(k), Total: float64(len(all))})
+			d := *given
+			d.Output, s.Data = out, &d
+			one, err := minimiseAsGiven(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, one)
+		}
+		return found, nil
+	}
 }
 
 // leaveFactorOpen lets the bands of an estimate with a prior know how uncertain the factor of that is. Those on landmarks do not.

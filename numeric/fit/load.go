@@ -168,6 +168,7 @@ func (e *Estimate) rememberOthers(ctx context.Context, f arrays.Parts, h fitted)
 	}
 	e.uncertain()
 	e.leaveFactorOpen()
+	e.leaveWeightsOpen()
 	return err
 }
 
@@ -193,6 +194,7 @@ func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, i
 	s.Intercept = s.decidedIntercept()
 	s.NoBias, s.Lambda, s.Rho = bias == nil, r.Lambda, r.Rho
 	e.learned = &learned{spec: s}
+	e.leaveWeightsOpen()
 	return e, nil
 }
 

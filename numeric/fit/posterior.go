@@ -46,12 +46,13 @@ func (e *Estimate) posterior(ctx context.Context) (*posterior.Posterior, error) 
 // held to 1 % of what four points are by themselves, in the middle and at the sides.
 //
 // The band is that of the model: G is as smooth as its kernel says, and λ, ρ and the
-// kernel are taken for known. The factor of a prior is not: it is one more unknown. See Calibrate.
+// kernel are taken for known. The factor of a prior is not: it is one more unknown; and weights of pairs that
+// were found are known as well as the data tell them (see loosen). See Calibrate.
 func (e *Estimate) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	return e.std(ctx, xs, ys, true)
 }
 
-// std is Std with what is uncertain of the factor of the prior, or without.
+// std is Std with what is uncertain of the factor of the prior and of the weights of pairs, or without.
 func (e *Estimate) std(ctx context.Context, xs, ys mesh.Mesh, loose bool) (*mat.Dense, error) {
 	xs, ys, err := e.meshes(xs, ys)
 	if err != nil {
@@ -80,7 +81,12 @@ func (e *Estimate) std(ctx context.Context, xs, ys mesh.Mesh, loose bool) (*mat.
 // another kernel: its variance is the mean of all by their probabilities, with the square of what
 // they differ from it by. The others, each with its probability, are made when they are first needed.
 func (e *Estimate) WithOthers(make func(ctx context.Context, others func(share float64, e *Estimate)) error) {
-	e.learned.others = make
+	e.learned.others = func(ctx context.Context, others func(share float64, e *Estimate)) error {
+		return make(ctx, func(share float64, o *Estimate) {
+			o.Report.LooseWeights = e.Report.LooseWeights
+			others(share, o)
+		})
+	}
 }
 
 // widened is a band with those of the other estimates, and what they differ by.
@@ -169,7 +175,7 @@ func (e *Estimate) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	return e.predictStd(ctx, f, xs, ys, true)
 }
 
-// predictStd is PredictStd with what is uncertain of the factor of the prior, or without.
+// predictStd is PredictStd with what is uncertain of the factor of the prior and of the weights of pairs, or without.
 func (e *Estimate) predictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh, loose bool) (*mat.Dense, error) {
 	xs, ys, err := e.meshesFor(f, xs, ys)
 	if err != nil {
@@ -204,7 +210,7 @@ func (e *Estimate) BiasStd(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 	return e.biasStd(ctx, ys, true)
 }
 
-// biasStd is BiasStd with what is uncertain of the factor of the prior, or without.
+// biasStd is BiasStd with what is uncertain of the factor of the prior and of the weights of pairs, or without.
 func (e *Estimate) biasStd(ctx context.Context, ys mesh.Mesh, loose bool) ([]float64, error) {
 	zero := mat.NewDense(1, e.InputMesh.Size(), nil)
 	s, err := e.predictStd(ctx, zero, mesh.Mesh{}, ys, loose)

@@ -56,8 +56,8 @@ func (e *Estimate) perFactor(f *factor, of func(known Known) (*mat.Dense, error)
 	return change, nil
 }
 
-// loosen makes a band as wide as the uncertain factor of the prior makes it.
-func (e *Estimate) loosen(ctx context.Context, p *posterior.Posterior, band *mat.Dense, of func(known Known) (*mat.Dense, error)) error {
+// loosenFactor makes a band as wide as the uncertain factor of the prior makes it.
+func (e *Estimate) loosenFactor(ctx context.Context, p *posterior.Posterior, band *mat.Dense, of func(known Known) (*mat.Dense, error)) error {
 	f, err := e.factor(ctx)
 	if f == nil || err != nil {
 		return err
@@ -74,8 +74,8 @@ func (e *Estimate) loosen(ctx context.Context, p *posterior.Posterior, band *mat
 	return linop.Stopped(ctx)
 }
 
-// loosenDraws adds to draws by how much factors of the prior change what is drawn.
-func (e *Estimate) loosenDraws(ctx context.Context, p *posterior.Posterior, draw *rand.Rand, out *mat.Dense, of func(known Known) (*mat.Dense, error)) error {
+// factorDraws adds to draws by how much factors of the prior change what is drawn.
+func (e *Estimate) factorDraws(ctx context.Context, p *posterior.Posterior, draw *rand.Rand, out *mat.Dense, of func(known Known) (*mat.Dense, error)) error {
 	f, err := e.factor(ctx)
 	if f == nil || err != nil {
 		return err

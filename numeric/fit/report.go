@@ -60,6 +60,10 @@ type Report struct {
 
 	Amplitude float64 `json:",omitempty"` // of the variances of bands, τ² of the posterior; 0: the objective over the number of values
 
+	// LooseWeights say how well the weights of the pairs are known, where these were found in the data: the standard deviations of the
+	// logarithms of the variances of the pairs' noise. Bands know of them; nil: the weights are known. On landmarks they are taken as known.
+	LooseWeights []float64 `json:",omitempty"`
+
 	Minimum float64   `arg:"minimum" doc:"of method adam: the objective of the exact minimiser"`
 	History []float64 `arg:"history" doc:"of method adam: the objective after every epoch"`
 

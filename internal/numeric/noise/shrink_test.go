@@ -2,10 +2,12 @@ package noise
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -80,5 +82,48 @@ func TestSpacingInAnyNumberOfCoordinates(t *testing.T) {
 	}
 	if got := []float64{spacing(line), spacing(square)}; math.Abs(got[0]-.1) > 1e-15 || math.Abs(got[1]-.1) > 1e-15 {
 		t.Errorf("%g, want 0.1", got)
+	}
+}
+
+// What logarithms of variances are off by, where they were drawn towards each other, is what is said: of variances that are spread
+// and of some that are loud; nothing where they are all the same.
+func TestHowFarVariancesAreOff(t *testing.T) {
+	const n, each = 2000, 20
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, of := range map[string]func(i int) float64{
+		"spread": func(int) float64 { return .7 * rng.NormFloat64() },
+		"little": func(int) float64 { return .3 * rng.NormFloat64() },
+		"loud":   func(i int) float64 { return float64(i%4) / 3 * float64(i%4/3) * 3.7 },
+	} {
+		truth, z, v, freedom := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n*each)
+		for i := range truth {
+			truth[i] = of(i)
+			sum := 0.0
+			for k := range each {
+				freedom[i*each+k] = .8
+			}
+			for range each * 8 / 10 {
+				e := rng.NormFloat64()
+				sum += e * e
+			}
+			z[i], v[i] = logVariance(math.Exp(truth[i])*sum/(each*.8), each*.8)
+		}
+		means, _, err := shrunk(t.Context(), z, v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights, square := make([]float64, n), 0.0
+		for i, m := range means {
+			weights[i] = math.Exp(-m)
+		}
+		for i, d := range loose(&dataset.Errors{Pairs: weights}, freedom) {
+			square += (means[i] - truth[i]) * (means[i] - truth[i]) / (d * d) / n
+		}
+		if !(math.Abs(square-1) < .15) {
+			t.Errorf("%s: the mean square of errors over their variances is %.3f, want 1", name, square)
+		}
+	}
+	if got := loose(&dataset.Errors{Pairs: []float64{1, 1, 1}}, make([]float64, 12)); got != nil {
+		t.Errorf("variances that are the same are off by %v", got)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -77,6 +80,7 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 	if err != nil {
 		return nil, err
 	}
+	out.Report.LooseWeights = e.Report.LooseWeights
 	r, err := residuals(ctx, out, d)
 	if err != nil {
 		return nil, err
@@ -85,8 +89,8 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 	return huberReport(out, was, d, sigma), err
 }
 
-// Unshrink makes the sigma of a report unbiased where standard deviations were found. These are drawn
-// towards each other, the loudest, which are most of the mean variance, towards the quiet ones;
+// Unshrink makes the sigma of a report unbiased where standard deviations were found, and lets bands know how well these are
+// known of pairs. They are drawn towards each other, the loudest, which are most of the mean variance, towards the quiet ones;
 // what the residuals have, over what the fit leaves of noise of these variances, is what is missing.
 func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	s, ok := e.Learned()
@@ -106,7 +110,9 @@ func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	v := outputs.ErrorVariances(s.Data)
 	var squares, freedom, all, free float64
 	for i, x := range z {
-		if !math.IsNaN(x) {
+		if math.IsNaN(x) {
+			rest[i] = 0
+		} else {
 			squares, freedom = squares+v[i]*x*x, freedom+v[i]*rest[i]
 			all, free = all+x*x, free+rest[i]
 		}
@@ -114,5 +120,31 @@ func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	if freedom > 0 && all > 0 && free > 0 {
 		e.Report.Sigma *= math.Sqrt(squares / freedom / (all / free))
 	}
+	e.Report.LooseWeights = loose(s.Data.Errors, rest)
 	return nil
+}
+
+// loose is how far the variances of pairs may be off, as the standard deviations of their logarithms, that were found from residuals
+// of so many degrees of freedom each and drawn towards each other; nil where they are all the same.
+func loose(e *dataset.Errors, freedom []float64) []float64 {
+	if e == nil || e.Pairs == nil {
+		return nil
+	}
+	n := len(e.Pairs)
+	logs, own, mean := make([]float64, n), make([]float64, n), 0.0
+	for i, w := range e.Pairs {
+		each := len(freedom) / n
+		_, own[i] = logVariance(1, max(floats.Sum(freedom[i*each:(i+1)*each]), leastLeft*math.Sqrt(float64(each))))
+		logs[i], mean = -math.Log(w), mean+own[i]/float64(n)
+	}
+	// Those drawn towards each other have the variance apart²/(apart + mean), where the true ones have the variance apart.
+	drawn := stat.Variance(logs, nil)
+	apart := (drawn + math.Sqrt(drawn*drawn+4*drawn*mean)) / 2
+	if !(apart > 0) {
+		return nil
+	}
+	for i, v := range own {
+		own[i] = math.Sqrt(apart * v / (apart + v))
+	}
+	return own
 }
