@@ -50,7 +50,14 @@ func TestCovarianceOfCurves(t *testing.T) {
 	if none := (curves{open: kernel.White{}}).with(y, .4, 1); none.length != 0 || none.kernel.String() != "white{}" {
 		t.Errorf("of a kernel without a lengthscale: %s, length %g", none, none.length)
 	}
-	long := (curves{open: kernel.Exponential{Lengthscale: kernel.Auto}}).with(mesh.Must(mesh.Uniform(0, 10, 5, "y")), .4, 1)
+	twice, err := curves{open: kernel.Scaled{Factor: 2, Kernel: kernel.Exponential{Lengthscale: kernel.Auto}}}.with(y, .4, 3).covariance(t.Context(), y)
+	if once, err := c.covariance(t.Context(), y); err != nil || !mat.EqualApprox(twice, once, 1e-12) {
+		t.Errorf("%v: the size of the kernel counts", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := (curves{open: kernel.Exponential{Lengthscale: kernel.Auto}}).with(mesh.Must(mesh.Uniform(-3, 7, 5, "y")), .4, 1)
 	if got := long.String(); got != "exponential{lengthscale=4}" {
 		t.Errorf("a fraction .4 of ten units: %s", got)
 	}

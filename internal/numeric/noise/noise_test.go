@@ -207,6 +207,17 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	}
 }
 
+// Penalties that are given are those of Huber's loss, ρ that of λ where it is not.
+func TestPenaltiesOfHuberAreThoseGiven(t *testing.T) {
+	s := specOf(simulate(poisson, shapes()[4], 12, 8, .1, 13).d)
+	for _, c := range [][3]float64{{1e-3, 0, 1e-3}, {1e-3, 2e-3, 2e-3}, {0, 2e-3, 2e-3}} {
+		s.Lambda, s.Rho = c[0], c[1]
+		if r := learn(t, s, noise.Choice{Huber: true}).Report; c[0] > 0 && r.Lambda != c[0] || r.Rho != c[2] {
+			t.Errorf("λ = %g and ρ = %g were given, and are %g and %g", c[0], c[1], r.Lambda, r.Rho)
+		}
+	}
+}
+
 // Where the likelihood chooses λ beside Huber's loss, the report has that λ as its best.
 func TestHuberReportsItsLambda(t *testing.T) {
 	s := specOf(simulate(poisson, shapes()[4], 20, 12, .1, 13).d)
