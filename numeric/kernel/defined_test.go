@@ -121,6 +121,7 @@ func TestDefinedFindsItsCoordinates(t *testing.T) {
 		{along(t, "x"), space("t"), []int{0}, ""},
 		{along(t, "x", "y"), space("s", "t"), []int{0, 1}, ""},
 		{along(t, "x", "y"), space("y", "t"), []int{0, 1}, ""}, // not y by name and x by guess
+		{along(t, "x", "y", "z"), space("r", "s", "t"), []int{0, 1, 2}, ""},
 		{along(t, "x"), space("s", "t"), nil, `no coordinate "x": the coordinates here are s, t`},
 		{along(t, "t"), space("x"), nil, `no coordinate "t"`},
 		{along(t, "y"), space("x"), nil, `no coordinate "y"`},

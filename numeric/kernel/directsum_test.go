@@ -10,7 +10,18 @@ import (
 // TestTrace: the trace of a part is the sum over its diagonal, point by point.
 func TestTrace(t *testing.T) {
 	x := mesh.Must(mesh.Scattered([]float64{0.1, 0.2, 0.7, 0.9, 0.4, 0.3}, 2, []float64{1, 0.5, 2}, "a", "b"))
-	y := mesh.Must(mesh.Uniform(0, 1, 5, "y"))
+	line := mesh.Must(mesh.Uniform(0, 1, 5, "y"))
+	plane, err := mesh.Product(line, mesh.Must(mesh.Uniform(-1, 2, 3, "z")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, y := range []mesh.Mesh{line, plane} {
+		checkTrace(t, x, y)
+	}
+}
+
+func checkTrace(t *testing.T, x, y mesh.Mesh) {
+	t.Helper()
 	linear := Scaled{Factor: 3, Kernel: Product{Factors: []Kernel{OnCoordinate{Kernel: Linear{}, At: 0}, OnCoordinate{Kernel: Linear{}, At: 2}}}}
 	for _, k := range []Kernel{linear, Tensor{Input: Matern{Nu: 1.5, Lengthscale: Lengthscale{0.3}}, Output: Linear{}}} {
 		sum := DirectSum{Parts: []Summand{{Kernel: k, On: x}}, Output: y}
@@ -18,7 +29,7 @@ func TestTrace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, at := 0.0, make([]float64, 3)
+		want, at := 0.0, make([]float64, 2+y.Dim())
 		for i, v := range x.Weights() {
 			x.Point(at[:2], i)
 			for j, w := range y.Weights() {

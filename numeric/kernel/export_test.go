@@ -19,6 +19,13 @@ func UseLevel(k simd.Kernels) (restore func()) {
 // At is the value of a term at a difference of points.
 func (g Gaussian) At(d []float64) float64 { return g.at(d) }
 
+// InPieces is the matrix with so many pairs in a piece of work.
+func (m *Matrix) InPieces(pairs int) *Matrix {
+	own := *m
+	own.piece = pairs
+	return &own
+}
+
 // IsRestricted reports whether a kernel is one with coordinates held fixed.
 func IsRestricted(k Kernel) bool { _, ok := k.(restricted); return ok }
 

@@ -300,6 +300,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}}, "a jump across the diagonal is a kink with one_sided"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: -1, OneSided: true}, "power -1: must be > 0, or 0"},
 		{kernel.Scaled{Factor: inf, Kernel: kernel.SE{Lengthscale: l}}, "factor +Inf: must be finite and > 0"},
+		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{0}}, "eigenvalues[1] 0: must be > 0"},
 		{kernel.Mercer{Functions: []kernel.Formula{wave(1)}, Eigenvalues: []float64{inf}}, "eigenvalues[1] +Inf: must be > 0 and finite"},
 		{kernel.Mercer{Functions: []kernel.Formula{wave(1), {Points: 2}}, Eigenvalues: []float64{1, 2}}, "functions[2]: formula of 2 points"},
 		{kernel.Sum{}, "at least one kernel"},

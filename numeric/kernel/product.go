@@ -30,6 +30,7 @@ type Matrix struct {
 	tape       *tape
 	rows, cols [][]float64 // what the tape takes of the p_i and of the q_j, one slice each
 	r, c       int
+	piece      int         // pairs in a piece of work
 	swapped    bool        // the rows are the kernel's second argument
 	fused      *fused      // nil: the tape
 	pr, pc     simd.Points // the same points for the fused loops
@@ -40,7 +41,7 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	if p.Dim() != f.Space.Dim() || q.Dim() != f.Space.Dim() {
 		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
 	}
-	m := &Matrix{f: f, r: p.Size(), c: q.Size()}
+	m := &Matrix{f: f, r: p.Size(), c: q.Size(), piece: chunkPairs}
 	if f.fused == nil {
 		m.evaluated(p, q)
 		return m, nil
@@ -72,7 +73,7 @@ func (m *Matrix) Fused() bool { return m.fused != nil }
 // T returns the transpose, sharing memory.
 func (m *Matrix) T() *Matrix {
 	return &Matrix{
-		f: m.f, tape: m.tape, rows: m.cols, cols: m.rows, r: m.c, c: m.r, swapped: !m.swapped, fused: m.fused, pr: m.pc, pc: m.pr,
+		f: m.f, tape: m.tape, rows: m.cols, cols: m.rows, r: m.c, c: m.r, piece: m.piece, swapped: !m.swapped, fused: m.fused, pr: m.pc, pc: m.pr,
 	}
 }
 
@@ -86,7 +87,7 @@ const (
 // chunks calls do for pieces of rows, in parallel. The pieces depend on the
 // shape only: how many columns there are, and by how many a row is multiplied.
 func (m *Matrix) chunks(ctx context.Context, cols int, do func(lo, hi int)) error {
-	rows := max(2, chunkPairs/max(1, m.c*(1+cols/16))&^1)
+	rows := max(2, m.piece/max(1, m.c*(1+cols/16))&^1)
 	most := min(rows, m.r)
 	time := m.RowTime() * float64(most)
 	if cols > 1 {

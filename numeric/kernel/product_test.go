@@ -2,9 +2,11 @@ package kernel_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -338,4 +340,36 @@ func productMat(ctx context.Context, f *kernel.Function, dst *mat.Dense, p, q me
 		return err
 	}
 	return m.MulMat(ctx, dst, b)
+}
+
+// Products in pieces of few rows are those in one, to the last bit, by loops and by tapes, of a vector
+// and of matrices, and so are the values.
+func TestProductsInPieces(t *testing.T) {
+	p := mesh.Must(mesh.Uniform(0, 1, 13, "x"))
+	q := mesh.Must(mesh.Uniform(-1, 2, 17, "x"))
+	for _, k := range []kernel.Kernel{kernel.Scaled{Factor: 3, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}, kernel.Polynomial{Degree: 2, Offset: 1}} {
+		whole, err := compile(t, k, kernel.Line()).Matrix(p, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cols := range []int{1, 3, 20} {
+			b := mat.NewDense(17, cols, nil)
+			b.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + 5*j)) }, b)
+			want, values := mat.NewDense(13, cols, nil), mat.NewDense(13, 17, nil)
+			vector := make([]float64, 13)
+			if err := errors.Join(whole.MulMat(t.Context(), want, b), whole.Fill(t.Context(), values), whole.MulVec(t.Context(), vector, mat.Col(nil, 0, b))); err != nil {
+				t.Fatal(err)
+			}
+			for _, pairs := range []int{1, 35, 70, 170, 221, 1000} {
+				m := whole.InPieces(pairs)
+				got, own, v := mat.NewDense(13, cols, nil), mat.NewDense(13, 17, nil), make([]float64, 13)
+				if err := errors.Join(m.MulMat(t.Context(), got, b), m.Fill(t.Context(), own), m.MulVec(t.Context(), v, mat.Col(nil, 0, b))); err != nil {
+					t.Fatal(err)
+				}
+				if !mat.Equal(got, want) || !mat.Equal(own, values) || !slices.Equal(v, vector) {
+					t.Errorf("%s by %d columns, pieces of %d pairs: products are the same %t, values %t, those of a vector %t", k, cols, pairs, mat.Equal(got, want), mat.Equal(own, values), slices.Equal(v, vector))
+				}
+			}
+		}
+	}
 }

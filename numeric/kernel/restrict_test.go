@@ -119,8 +119,10 @@ func TestMeansThatDoNotFit(t *testing.T) {
 		_, err := kernel.Compile(kernel.Average(poly, plane, 1, 2, points, weights), line)
 		return err
 	}
-	if err := mean([][]float64{{.1, 0}, {.5, 0}}, []float64{.5, .5}); err != nil {
-		t.Error(err)
+	for _, weights := range [][]float64{{.5, .5}, {0, 1}} {
+		if err := mean([][]float64{{.1, 0}, {.5, 0}}, weights); err != nil {
+			t.Error(err)
+		}
 	}
 	for name, err := range map[string]error{
 		"no points":         mean(nil, nil),
