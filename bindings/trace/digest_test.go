@@ -86,6 +86,22 @@ func TestScalars(t *testing.T) {
 	}
 }
 
+// Rows longer than a part are filled part by part, with the same numbers.
+func TestLongRows(t *testing.T) {
+	const rows, long = 2, 1<<16 + 1000
+	program, err := expr.Compile(expr.Add(expr.Mul(expr.Const(1e6), expr.Var(0, "i")), expr.Var(1, "j")), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]float64, rows*long)
+	fill(t.Context(), data, program, []int{rows, long})
+	for k, v := range data {
+		if want := 1e6*float64(k/long+1) + float64(k%long+1); v != want {
+			t.Fatalf("number %d is %g, want %g", k, v, want)
+		}
+	}
+}
+
 func TestElements(t *testing.T) {
 	L := newState(t)
 	c, f := scripted(t, L, "function(i, j) return 100*i + j end")

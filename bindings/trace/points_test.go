@@ -188,6 +188,7 @@ func TestImages(t *testing.T) {
 		"function(p) end":                                      "returns nothing: must return a point",
 		"function(p) return {x = 'a'} end":                     "a point whose coordinate x is a string",
 		"function(p) return {x = p.x, 3} end":                  "coordinates by name and by number: give them in one way",
+		"function(p) p[3] = 1 return p end":                    "returns a point of 3 coordinates: must be 2, as it was given",
 		"function(p) return {p[1]} end":                        "returns a point of 1 coordinates: must be 2, as it was given",
 		"function(p) return {x = p.x == 0.5 and 1 or p.x} end": "differ at",
 	} {
