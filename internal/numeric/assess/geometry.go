@@ -21,10 +21,6 @@ const (
 	mostCouples = 600 // in a class, that are looked at
 	mostPoints  = 1500
 	nearest     = 1.5 // times the distance to the nearest neighbour: the first class
-
-	// rounded makes couples at the end of a class part of it, such as those three equal steps
-	// apart, however their distances are rounded.
-	rounded = 1 + 1e-9
 )
 
 // newDistances finds the couples: nearest neighbours, then classes of twice the distance each,
@@ -57,8 +53,8 @@ func newDistances(y mesh.Mesh) distances {
 	for _, p := range points {
 		farthest = max(farthest, distance(points[0], p))
 	}
-	for hi, lo := nearest*unit, 0.0; lo == 0 || hi <= farthest/2*rounded; lo, hi = hi, 2*hi {
-		couples, mean := within(points, lo*rounded, hi*rounded)
+	for hi, lo := nearest*unit, 0.0; lo == 0 || hi <= farthest/2; lo, hi = hi, 2*hi {
+		couples, mean := within(points, lo, hi)
 		if len(couples) > 0 {
 			d.couples, d.at = append(d.couples, couples), append(d.at, mean*scale)
 		}
