@@ -307,7 +307,7 @@ func learn(ctx context.Context, l learner, n int, sizes []int, seed uint64) ([]C
 	most := n - max(1, n/5)
 	if len(sizes) == 0 {
 		for _, share := range []float64{.125, .25, .5, 1} {
-			if k := int(share * float64(most)); k >= 2 && (len(sizes) == 0 || k > sizes[len(sizes)-1]) {
+			if k := int(share * float64(most)); k >= 2 {
 				sizes = append(sizes, k)
 			}
 		}

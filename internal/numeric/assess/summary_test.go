@@ -100,6 +100,17 @@ func TestPortrait(t *testing.T) {
 	if len(p.Along.At) != 14 || p.Along.Values[last] < p.Along.High[last] || p.Along.Values[0] > p.Along.Low[0] {
 		t.Errorf("along the output: %v", p.Along)
 	}
+	for name, c := range map[string]assess.Profile{"correlation": p.Correlation, "pairs": p.Pairs} {
+		inside := 0
+		for k, v := range c.Values {
+			if c.Low[k] < v && v < c.High[k] {
+				inside++
+			}
+		}
+		if 4*inside < 3*len(c.Values) {
+			t.Errorf("%s: %d of %d in their range", name, inside, len(c.Values))
+		}
+	}
 	for i, v := range p.Quantiles.At[1:] {
 		if v <= p.Quantiles.At[i] || p.Quantiles.Values[i+1] < p.Quantiles.Values[i] {
 			t.Fatalf("quantiles are out of order: %v", p.Quantiles)

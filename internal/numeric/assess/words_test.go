@@ -125,3 +125,23 @@ func TestMatricesOfTests(t *testing.T) {
 		t.Errorf("%d lengthscales", len(near))
 	}
 }
+
+// A likelihood that was estimated is known to three standard errors, another one exactly; and kernels are
+// compared on the first coarser meshes that have few enough points.
+func TestWhatKernelsAreComparedOn(t *testing.T) {
+	if a, b := uncertainty(fit.Report{}), uncertainty(fit.Report{REMLError: new(.5)}); a != 0 || b != 1.5 {
+		t.Errorf("%g and %g, want 0 and 1.5", a, b)
+	}
+	for n, want := range map[int]int{20: 20, 31: 16, 61: 11} {
+		m := mesh.Must(mesh.Uniform(0, 1, n, "x"))
+		f := mat.NewDense(3, n, nil)
+		f.Apply(func(i, j int, _ float64) float64 { return float64(i*i + j) }, f)
+		d, err := dataset.New(dataset.Spec{Input: array.FromMatrix(f), Output: array.FromMatrix(f), InputMesh: m, OutputMesh: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := coarse(d); c.InputMesh.Size() != want || c.OutputMesh.Size() != want {
+			t.Errorf("of %d points %d and %d, want %d", n, c.InputMesh.Size(), c.OutputMesh.Size(), want)
+		}
+	}
+}

@@ -201,6 +201,11 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 	if r := e.Report; r.Bound > r.Objective || r.Bound < 0.99*r.Objective || len(r.Layers) != 2 || !r.Converged || !(r.Gradient > 0 && r.Gradient < 0.2) {
 		t.Errorf("%+v", r)
 	}
+	for k, l := range e.Report.Layers {
+		if !(l.Residual < 1e-3) || !(l.Gap < 1e-3) {
+			t.Errorf("layer %d: %+v", k+1, l)
+		}
+	}
 	path := filepath.Join(t.TempDir(), "net.npz")
 	if err := e.Save(ctx, path); err != nil {
 		t.Fatal(err)
