@@ -61,7 +61,7 @@ bench-growth: ## how the seconds of fifteen kinds of fits grow with their weight
 	GOMAXPROCS=1 go test -run '^$$' -bench Growth -benchtime 1x ./bindings
 
 bench-scripts: ## what a scripted kernel costs: pairs a second, against Lua, definition, scattered data
-	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./numeric/kernel ./internal/numeric/simd
+	go test -run '^$$' -bench 'Product|Transcendental' -benchtime 1s ./internal/numeric/kernels ./internal/numeric/simd
 	go test -run '^$$' -bench 'Define|AgainstLua|Scattered' -benchtime 1s ./bindings
 
 live: build ## the manual whose code runs in the browser, into out/manual

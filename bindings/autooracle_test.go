@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -77,7 +78,7 @@ func gramOf(t testing.TB, m mesh.Mesh, nu float64, logs []float64) *mat.Dense {
 	if nu > 0 {
 		k = kernel.Matern{Nu: nu, Lengthscale: l}
 	}
-	f, err := kernel.Compile(k, kernel.Space{Names: m.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: m.Names()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -30,18 +31,18 @@ func newCalled(c *bind.Call, f bind.Function, o defineOptions) (kernel.Kernel, e
 	return calledKernel{calls: calls, text: trace.Write(c, &f, nil) + ", " + o.text()}, nil
 }
 
-// Expr implements kernel.Kernel.
-func (k calledKernel) Expr(kernel.Point, kernel.Point) (*expr.Node, error) {
+// Expr implements kernels.Custom.
+func (k calledKernel) Expr(kernels.Point, kernels.Point) (*expr.Node, error) {
 	return nil, errors.New("a kernel with trace = false stands alone: it has no expression to be combined, constrained or traced")
 }
 
-// Evaluator implements kernel.Caller.
-func (k calledKernel) Evaluator(s kernel.Space) (kernel.Evaluator, error) {
+// Evaluator implements kernels.Caller.
+func (k calledKernel) Evaluator(s kernel.Space) (kernels.Evaluator, error) {
 	k.names = s.Names
 	return k, nil
 }
 
-// Eval implements kernel.Evaluator. After a failure all values are NaN.
+// Eval implements kernels.Evaluator. After a failure all values are NaN.
 func (k calledKernel) Eval(vars []float64) float64 {
 	d := len(vars) / 2
 	v, err := k.calls.At(k.names, vars[:d], vars[d:2*d])
@@ -51,7 +52,7 @@ func (k calledKernel) Eval(vars []float64) float64 {
 	return v
 }
 
-// Block implements kernel.Evaluator.
+// Block implements kernels.Evaluator.
 func (k calledKernel) Block(dst []float64, vars []expr.Operand) {
 	x := make([]float64, len(vars))
 	for j := range dst {
@@ -75,7 +76,7 @@ func (k calledKernel) value(p, q trace.Point) (float64, error) {
 	var vars []float64
 	for _, n := range slices.Concat(p.X, q.X) {
 		if !n.IsConst() {
-			_, err := k.Expr(kernel.Point{}, kernel.Point{})
+			_, err := k.Expr(kernels.Point{}, kernels.Point{})
 			return 0, err
 		}
 		vars = append(vars, n.Value())

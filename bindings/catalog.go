@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -16,9 +17,9 @@ const exampleWidth = 80
 
 // kernelExample makes the kernel and shows a value of it between two numbers. A
 // kernel that has none there shows itself.
-func kernelExample(e kernel.Entry) string {
+func kernelExample(e kernels.Entry) string {
 	made := luaText(e.Example)
-	f, err := kernel.Compile(e.Example, kernel.Space{Names: []string{"x"}})
+	f, err := kernels.Compile(e.Example, kernel.Space{Names: []string{"x"}})
 	if err != nil {
 		return "k = " + wrap(made) + "\nprint(k)  --> " + made
 	}
@@ -30,7 +31,7 @@ func kernelExample(e kernel.Entry) string {
 func constraintExample(e written.Entry) string {
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
 	made := "c = " + wrap(luaText(e.Example)) + "\n"
-	f, err := kernel.Compile(constraint.Apply(e.Example, se), e.Space)
+	f, err := kernels.Compile(constraint.Apply(e.Example, se), e.Space)
 	if err != nil || len(e.Space.Names) > 2 { // points of more coordinates do not say which are of the input
 		return made + "print(c)  --> " + luaText(e.Example)
 	}

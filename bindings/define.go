@@ -10,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -33,7 +34,7 @@ func defineKernel() bind.Func {
 			if err != nil {
 				return nil, err
 			}
-			k, err := kernel.NewDefined(t.Formula, trace.Write(c, &fn, t))
+			k, err := kernels.NewDefined(t.Formula, trace.Write(c, &fn, t))
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +54,7 @@ func defineKernel() bind.Func {
 // describeScript says how a kernel was scripted; "" for the kernels of the library.
 func describeScript(k kernel.Kernel) string {
 	switch k := k.(type) {
-	case kernel.Defined:
+	case kernels.Defined:
 		text := "  scripted: its Lua function was traced and is compiled like the kernels of the library"
 		if f := k.Formula; len(f.Forms) == 1 {
 			text += fmt.Sprintf(", k(p, q) = %s", f.Forms[0].Nodes[0])
@@ -72,7 +73,7 @@ func withParameters() bind.Func {
 		Values changes       `arg:"parameters" pos:"1" doc:"{lengthscale = 0.2}"`
 	},
 	) (kernel.Kernel, error) {
-		k, ok := p.Kernel.(kernel.Defined)
+		k, ok := p.Kernel.(kernels.Defined)
 		if !ok {
 			return nil, fmt.Errorf("only a kernel of kernel.define has parameters that can be changed, this is %s", luaText(p.Kernel))
 		}
@@ -131,10 +132,10 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 		return bind.First[float64, *expr.Node](v), err
 	}
 	a, b := p.Of(), q.Of()
-	if d, ok := k.(kernel.Defined); ok {
+	if d, ok := k.(kernels.Defined); ok {
 		return callDefined(d, p, q, a, b)
 	}
-	n, err := kernel.Expr(k, a, b)
+	n, err := kernels.Expr(k, a, b)
 	if err != nil {
 		return trace.Operand{}, err
 	}
@@ -142,7 +143,7 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 }
 
 // callDefined is callKernel for a kernel that may take coordinates by name.
-func callDefined(k kernel.Defined, p, q trace.Point, a, b kernel.Point) (trace.Operand, error) {
+func callDefined(k kernels.Defined, p, q trace.Point, a, b kernels.Point) (trace.Operand, error) {
 	names := k.Formula.Names
 	switch {
 	case p.Named != nil && q.Named != nil: // inside another function that is traced
@@ -159,7 +160,7 @@ func callDefined(k kernel.Defined, p, q trace.Point, a, b kernel.Point) (trace.O
 				return trace.Operand{}, fmt.Errorf("no coordinate %q: the coordinates here are %s", name, strings.Join(p.Names, ", "))
 			}
 		}
-		points, named := []kernel.Point{a, b}, []func(string) *expr.Node{p.Named, q.Named}
+		points, named := []kernels.Point{a, b}, []func(string) *expr.Node{p.Named, q.Named}
 		n := f.Apply(form,
 			func(j, i int) *expr.Node { return points[j].X[i] },
 			func(j, i int) *expr.Node { return named[j](names[i]) })
@@ -167,7 +168,7 @@ func callDefined(k kernel.Defined, p, q trace.Point, a, b kernel.Point) (trace.O
 	case p.Names == nil && len(names) == len(p.X): // a list, in the order of the names
 		a.Space.Names, b.Space.Names = names, names
 	}
-	n, err := kernel.Expr(k, a, b)
+	n, err := kernels.Expr(k, a, b)
 	if err != nil {
 		return trace.Operand{}, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -38,7 +39,7 @@ func BenchmarkDefine(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := kernel.Compile(k[0].(*lua.LUserData).Value.(kernel.Kernel), kernel.Space{Names: []string{"x", "y"}, Inputs: 1}); err != nil {
+				if _, err := kernels.Compile(k[0].(*lua.LUserData).Value.(kernel.Kernel), kernel.Space{Names: []string{"x", "y"}, Inputs: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -62,7 +63,7 @@ func TestScriptedFamiliesAreFused(t *testing.T) {
 	} {
 		var grams []*mat.Dense
 		for _, expression := range []string{"kernel.define(" + source + ")", library} {
-			f, err := kernel.Compile(value[kernel.Kernel](t, h, expression), joint)
+			f, err := kernels.Compile(value[kernel.Kernel](t, h, expression), joint)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +138,7 @@ func TestCalledKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := kernel.Compile(k, joint)
+	f, err := kernels.Compile(k, joint)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestCalledKernel(t *testing.T) {
 			t.Fatalf("%g at %v, %v, must be %g", g.At(i, m.Size()-1-i), p, q, want)
 		}
 	}
-	on, err := kernel.Compile(kernel.Restrict(k, joint, 1, 2, []float64{.25, 0}), kernel.Space{Names: []string{"y"}})
+	on, err := kernels.Compile(kernels.Restrict(k, joint, 1, 2, []float64{.25, 0}), kernel.Space{Names: []string{"y"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func TestCalledOnSeveralStates(t *testing.T) {
 	if text := k.(interface{ Describe() string }).Describe(); !strings.Contains(text, "on 4 Lua states at once") {
 		t.Errorf("called %s, must be on 4 states", text)
 	}
-	f, err := kernel.Compile(k, kernel.Space{Names: []string{"x"}})
+	f, err := kernels.Compile(k, kernel.Space{Names: []string{"x"}})
 	if err != nil {
 		t.Fatal(err)
 	}

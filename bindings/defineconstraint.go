@@ -7,9 +7,9 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // defineConstraints declares constraint.define and constraint.mask.
@@ -100,7 +100,7 @@ func inArgument(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func maskFrom(c *bind.Call, f *bind.Function) (*kernel.Formula, string, error) {
+func maskFrom(c *bind.Call, f *bind.Function) (*kernels.Formula, string, error) {
 	t, err := trace.Points(c, f, trace.Options{Points: 1, Accept: func(v float64) error {
 		if v != 0 && v != 1 {
 			return errors.New("must be 1 or 0")

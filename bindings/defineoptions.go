@@ -9,7 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // defineOptions is the table after a function: parameters, and options with the
@@ -39,8 +39,8 @@ func (o *defineOptions) DecodeLua(c *bind.Call, v lua.LValue) error {
 		var err error
 		switch name {
 		case "dim":
-			if o.dim, err = bind.Decode[int](c, v); err == nil && (o.dim < 1 || o.dim > kernel.MaxNumbered) {
-				err = fmt.Errorf("%d: must be from 1 to %d", o.dim, kernel.MaxNumbered)
+			if o.dim, err = bind.Decode[int](c, v); err == nil && (o.dim < 1 || o.dim > kernels.MaxNumbered) {
+				err = fmt.Errorf("%d: must be from 1 to %d", o.dim, kernels.MaxNumbered)
 			}
 		case "names":
 			o.names, err = bind.Decode[[]string](c, v)
@@ -68,8 +68,8 @@ func (o *defineOptions) check() error {
 		}
 	}
 	switch {
-	case o.names != nil && (len(o.names) == 0 || len(o.names) > kernel.MaxNamed):
-		return fmt.Errorf("names: got %d, must be from 1 to %d", len(o.names), kernel.MaxNamed)
+	case o.names != nil && (len(o.names) == 0 || len(o.names) > kernels.MaxNamed):
+		return fmt.Errorf("names: got %d, must be from 1 to %d", len(o.names), kernels.MaxNamed)
 	case o.names != nil && o.dim != 0 && o.dim != len(o.names):
 		return fmt.Errorf("dim %d: there are %d names", o.dim, len(o.names))
 	}

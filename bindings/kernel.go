@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linalg"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -28,7 +29,7 @@ func Kernel() bind.Module {
 			bind.Adapt(`number|number[]|"auto"`, lengthscaleFrom, func(l kernel.Lengthscale) any { return []float64(l) }),
 		},
 	}
-	for _, e := range kernel.Catalog() {
+	for _, e := range kernels.Catalog() {
 		m.Funcs = append(m.Funcs, bind.Make(e.Name, e.Doc, e.Example, kernel.Check, bind.Example(kernelExample(e)), bind.Returns("a kernel to call, add, multiply, or fit with"), bind.Keywords(kernelWords[e.Name]...), bind.See(kernelSee[e.Name]...)))
 	}
 	m.Funcs = append(m.Funcs, bind.Fn("tensor", "Product of a kernel on the input coordinates and one on the output coordinates.", func(_ *bind.Call, p *struct {
@@ -112,7 +113,7 @@ func kernelType() bind.Type {
 				if p.Q.Size() == 0 {
 					p.Q = p.P
 				}
-				f, err := kernel.Compile(p.Kernel, kernel.Space{Names: p.P.Names()})
+				f, err := kernels.Compile(p.Kernel, kernel.Space{Names: p.P.Names()})
 				if err != nil {
 					return nil, err
 				}
@@ -129,10 +130,10 @@ func kernelType() bind.Type {
 				Kernel kernel.Kernel `arg:"self"`
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"where to try"`
 			},
-			) (kernel.Verdict, error) {
-				f, err := kernel.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
+			) (kernels.Verdict, error) {
+				f, err := kernels.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
 				if err != nil {
-					return kernel.Verdict{}, err
+					return kernels.Verdict{}, err
 				}
 				return f.Verify(c, p.Mesh)
 			}, bind.Example("verdict = kernel.se{lengthscale = 0.2}:check{mesh = mesh.uniform(0, 1, 20)}\nprint(verdict.points, verdict.asymmetry)  --> 20\t0"),
@@ -159,7 +160,7 @@ func kernelType() bind.Type {
 				Kernel kernel.Kernel `arg:"self"`
 			},
 			) (string, error) {
-				return kernel.Latex(p.Kernel)
+				return kernels.Latex(p.Kernel)
 			}, bind.Example("print(kernel.exponential{lengthscale = 2}:latex())  --> k(x, x') = \\exp\\left(-\\frac{\\left|x - x'\\right|}{2}\\right)"),
 				bind.Returns("LaTeX; where Matérn functions are long, their argument is a letter s, explained behind the formula"),
 				bind.Errors("a lengthscale is \"auto\", the kernel calls Lua for its values, or its formula is too long to be read")),
@@ -222,7 +223,7 @@ func factors(k kernel.Kernel) []kernel.Kernel {
 // mercer returns the n largest eigenvalues of the integral operator of k and its
 // eigenfunctions, from the weighted matrix w^½ k w^½.
 func mercer(c *bind.Call, k kernel.Kernel, m mesh.Mesh, n int) (values, functions *array.Array, err error) {
-	f, err := kernel.Compile(k, kernel.Space{Names: m.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: m.Names()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,7 +268,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 		out = mesh.Must(line, nil)
 	}
 	xn, yn := mesh.JointNames(in, out)
-	f, err := kernel.Compile(k, kernel.Space{Names: append(xn, yn...), Inputs: in.Dim()})
+	f, err := kernels.Compile(k, kernel.Space{Names: append(xn, yn...), Inputs: in.Dim()})
 	if err != nil {
 		return "", err
 	}
@@ -289,7 +290,7 @@ func describeKernel(c *bind.Call, k kernel.Kernel, in, out mesh.Mesh) (string, e
 }
 
 // describeCoordinate says how a kernel depends on coordinate i.
-func describeCoordinate(f *kernel.Function, i int) string {
+func describeCoordinate(f *kernels.Function, i int) string {
 	name, text := f.Space.Names[i], "not stationary"
 	switch {
 	case f.Even(i):

@@ -5,6 +5,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/bindings/trace"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -21,7 +22,7 @@ func kernelsOfFunctions() []bind.Func {
 				if err != nil {
 					return nil, inArgument("by", err)
 				}
-				k := kernel.ScaledBy{Base: p.Base, By: f, Text: text}
+				k := kernels.ScaledBy{Base: p.Base, By: f, Text: text}
 				return k, kernel.Check(k)
 			}, bind.Returns("a kernel"), bind.Errors("the function branches on a coordinate"), bind.See("kernel.vanishing", "kernel.define"),
 			bind.Example("k = kernel.scaled{base = kernel.se{lengthscale = 1}, by = function(p) return p.x end}\nprint(k(2, 2), k(0, 1))  --> 4\t0")),
@@ -31,7 +32,7 @@ func kernelsOfFunctions() []bind.Func {
 				Eigenvalues []float64       `arg:"eigenvalues" doc:"the values μᵢ, one for each function" allow:">0"`
 			},
 			) (kernel.Kernel, error) {
-				k := kernel.Mercer{Eigenvalues: p.Eigenvalues}
+				k := kernels.Mercer{Eigenvalues: p.Eigenvalues}
 				for i, fn := range p.Functions {
 					f, text, err := functionOfPoint(c, fn)
 					if err != nil {
@@ -50,10 +51,10 @@ print(k(1, 1), k(1, 2))  --> 1.3611111111111	3.8888888888889`)),
 }
 
 // functionOfPoint traces a function of one point.
-func functionOfPoint(c *bind.Call, fn bind.Function) (kernel.Formula, string, error) {
+func functionOfPoint(c *bind.Call, fn bind.Function) (kernels.Formula, string, error) {
 	t, err := trace.Points(c, &fn, trace.Options{Points: 1})
 	if err != nil {
-		return kernel.Formula{}, "", err
+		return kernels.Formula{}, "", err
 	}
 	return t.Formula, trace.Write(c, &fn, t), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -89,7 +90,7 @@ func mapOf(v reflect.Value) map[string]any {
 // constructors are the full names of what a parameter struct is made by.
 func constructors() map[reflect.Type]string {
 	names := map[reflect.Type]string{reflect.TypeFor[pde.Hexagon](): "pde.hexagon"}
-	for _, e := range kernel.Catalog() {
+	for _, e := range kernels.Catalog() {
 		names[reflect.TypeOf(e.Example)] = "kernel." + e.Name
 	}
 	for _, e := range written.Catalog() {
@@ -153,11 +154,11 @@ func kernelText(k kernel.Kernel) string {
 		return fmt.Sprintf("%v * %s", k.Factor, joinKernels([]kernel.Kernel{k.Kernel}, "", true))
 	case kernel.Tensor:
 		return fmt.Sprintf("kernel.tensor(%s, %s)", luaText(k.Input), luaText(k.Output))
-	case kernel.ScaledBy:
+	case kernels.ScaledBy:
 		return fmt.Sprintf("kernel.scaled{base=%s, by=%s}", luaText(k.Base), k.Text)
-	case kernel.Mercer:
+	case kernels.Mercer:
 		return fmt.Sprintf("kernel.mercer{functions={%s}, eigenvalues=%s}", strings.Join(k.Text, ", "), luaText(k.Eigenvalues))
-	case kernel.Defined:
+	case kernels.Defined:
 		text := k.Text
 		if text == "" {
 			text = "…"
@@ -190,7 +191,7 @@ func joinKernels(ks []kernel.Kernel, sign string, factors bool) string {
 
 // definedOptions is the table that follows the function of kernel.define. A parameter that was a list has
 // one name for each entry: l[1], l[2].
-func definedOptions(k kernel.Defined) string {
+func definedOptions(k kernels.Defined) string {
 	f, parts := k.Formula, []string{}
 	if k.Given != "" {
 		parts = append(parts, k.Given)

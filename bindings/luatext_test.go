@@ -7,10 +7,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -37,7 +37,7 @@ func TestLuaTextIsLua(t *testing.T) {
 			` end, boundary={["x+"]={reflecting=true}, ["x-"]={dirichlet="input"}, ["y+"]={robin={a=function(x) return x end, b=1, value=0}}, ["y-"]={neumann=1.5}}, ` +
 			`initial=function(x) return 1 + x end, input="boundary", scheme="backward_euler", order=2}`,
 	}
-	for _, e := range kernel.Catalog() {
+	for _, e := range kernels.Catalog() {
 		texts = append(texts, luaText(e.Example))
 	}
 	for _, e := range written.Catalog() {

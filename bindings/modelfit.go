@@ -17,7 +17,7 @@ import (
 
 // Arguments that are one thing for pairs, and by term for a frame.
 type (
-	kernels          = bind.Auto[bind.Either[kernel.Kernel, bind.Either[[]kernel.Kernel, map[string]kernel.Kernel]]]
+	kernelsChoice    = bind.Auto[bind.Either[kernel.Kernel, bind.Either[[]kernel.Kernel, map[string]kernel.Kernel]]]
 	constraints      = bind.Either[constraint.Constraint, map[string]constraint.Constraint]
 	constraintChoice = bind.Auto[constraints]
 	fitted           = bind.Either[estimate, learned]
@@ -33,7 +33,7 @@ type fitCall struct {
 
 // hypothesis is what is assumed of the data, and how the fit is made.
 type hypothesis struct {
-	Kernel     kernels            `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood, a function's also with its smoothness, and so does a parameter" default:"auto" allow:"nonempty"`
+	Kernel     kernelsChoice      `arg:"kernel" doc:"kernel of G, on the coordinates of the input, then those of the output; of a list, the one with the best restricted likelihood is taken; auto chooses family, lengthscales and weights by restricted likelihood and by predicting left-out pairs. For a frame, a table {f = …, age = …} by term: for a function the kernel of its G, for a covariate or group a kernel on the output, for a parameter a kernel on the parameter; terms without one get a Matérn kernel with a lengthscale chosen by restricted likelihood, a function's also with its smoothness, and so does a parameter" default:"auto" allow:"nonempty"`
 	Lambda     bind.Auto[float64] `arg:"lambda" doc:"penalty of G; auto lets the criterion choose" default:"auto" allow:">0"`
 	Constraint constraintChoice   `arg:"constraint" doc:"what is known of G, one constraint or a list; of a frame {f = …}, by term. auto tries, for data of one input, whether G is symmetric, where input and output have the same space coordinates, and causal, where both have a time t, with the kernel that is given or was chosen. It takes what predicts left-out pairs better, by three standard errors or with 5 nats more of likelihood; est.report.reason says so" default:"nil"`
 	fitArguments

@@ -173,16 +173,16 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 func TestNamesOfNothingAreFound(t *testing.T) {
 	const rules = "\ntest: ## every test\n"
 	for text, want := range map[string]string{
-		"a file in `numeric/kernel`, a line in `Catalog` (`catalog.go`)": "",
-		"a file in `numeric/kernels`":                                    "numeric/kernels",
-		"a file in `numeric/kernel`, a line in `list.go`":                "list.go",
-		"a line in `Rules` of `numeric/kernel/catalog.go`":               "Rules in numeric/kernel/catalog.go",
-		"[how](ARCHITECTURE.md) and [why](WHY.md)":                       "WHY.md",
-		"`make test`, `make tests`":                                      "make tests",
-		"`go test ./numeric/fit -run TestCombinations -v`":               "",
-		"`go test ./numeric/kernel -run TestNothing`":                    "TestNothing in ./numeric/kernel",
-		"copy it into a file `cauchy.go` of `numeric/kernel`":            "",
-		"writes `out/paper.html`; 1/(1 + d²); `kernel.se{x = 1/2}`":      "",
+		"a file in `numeric/mesh`, a line in `Rules` (`rule.go`)":   "",
+		"a file in `numeric/meshes`":                                "numeric/meshes",
+		"a file in `numeric/mesh`, a line in `list.go`":             "list.go",
+		"a line in `Catalog` of `numeric/mesh/rule.go`":             "Catalog in numeric/mesh/rule.go",
+		"[how](ARCHITECTURE.md) and [why](WHY.md)":                  "WHY.md",
+		"`make test`, `make tests`":                                 "make tests",
+		"`go test ./numeric/fit -run TestCombinations -v`":          "",
+		"`go test ./numeric/kernel -run TestNothing`":               "TestNothing in ./numeric/kernel",
+		"copy it into a file `cauchy.go` of `numeric/kernel`":       "",
+		"writes `out/paper.html`; 1/(1 + d²); `kernel.se{x = 1/2}`": "",
 	} {
 		if got := strings.Join((paragraph{text: text}).missing("..", rules), ", "); got != want {
 			t.Errorf("%s: not there: %q, want %q", text, got, want)

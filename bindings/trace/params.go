@@ -10,7 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // params are the parameters of a traced function. Entries of lists are parameters
@@ -48,8 +48,8 @@ func newParams(given []Param) (params, error) {
 			}
 		}
 	}
-	if len(p.names) > kernel.MaxParams {
-		return p, fmt.Errorf("%d parameters: must be at most %d", len(p.names), kernel.MaxParams)
+	if len(p.names) > kernels.MaxParams {
+		return p, fmt.Errorf("%d parameters: must be at most %d", len(p.names), kernels.MaxParams)
 	}
 	return p, nil
 }
@@ -67,7 +67,7 @@ func (p params) table(c *bind.Call, trace bool, as string) *lua.LTable {
 		if !trace || !p.symbolic() {
 			return v
 		}
-		n := expr.Var(kernel.ParamSlot(next), as+"."+p.names[next])
+		n := expr.Var(kernels.ParamSlot(next), as+"."+p.names[next])
 		next++
 		return c.Lua(n)
 	}
@@ -102,7 +102,7 @@ func (p params) table(c *bind.Call, trace bool, as string) *lua.LTable {
 
 // unused refuses a parameter that the expression does not depend on: a misspelt
 // option.
-func (p params) unused(f kernel.Formula) error {
+func (p params) unused(f kernels.Formula) error {
 	used := map[int]bool{}
 	for _, form := range f.Forms {
 		for _, n := range form.Nodes {
@@ -113,8 +113,8 @@ func (p params) unused(f kernel.Formula) error {
 	}
 	for i, name := range p.names {
 		list, _, isList := strings.Cut(name, "[")
-		if used[kernel.ParamSlot(i)] || isList && slices.ContainsFunc(p.names, func(other string) bool {
-			return strings.HasPrefix(other, list+"[") && used[kernel.ParamSlot(slices.Index(p.names, other))]
+		if used[kernels.ParamSlot(i)] || isList && slices.ContainsFunc(p.names, func(other string) bool {
+			return strings.HasPrefix(other, list+"[") && used[kernels.ParamSlot(slices.Index(p.names, other))]
 		}) {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -102,12 +103,12 @@ func (p *Point) LuaKind() string { return "number|number[]|{x=, …}|formula" }
 
 // Of returns the point as one of a kernel's space. Coordinates without names are
 // called x, y, z, x4, … .
-func (p Point) Of() kernel.Point {
-	q := kernel.Point{X: p.X, Space: kernel.Space{Names: p.Names}}
+func (p Point) Of() kernels.Point {
+	q := kernels.Point{X: p.X, Space: kernel.Space{Names: p.Names}}
 	switch {
 	case p.Names != nil:
 	case p.Named != nil:
-		q.Space = kernel.Unnamed(len(p.X))
+		q.Space = kernels.Unnamed(len(p.X))
 	default:
 		q.Space = Numbered(len(p.X))
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // Options say how a function of points is called and what it must return.
@@ -38,7 +38,7 @@ type Param struct {
 
 // Traced is what became of a function of points.
 type Traced struct {
-	Formula kernel.Formula
+	Formula kernels.Formula
 	// Image are the coordinates of the image, for a function that returns a point:
 	// those that change, by name, or nil for all of them in order.
 	Image []string
@@ -227,7 +227,7 @@ func (t *tracer) point(j, d int) *lua.LTable {
 		if t.Names != nil {
 			x[i] = t.named(j, t.Names[i])
 		} else {
-			x[i] = expr.Var(kernel.NumberSlot(j, i), fmt.Sprintf("%s[%d]", t.inputs[j], i+1))
+			x[i] = expr.Var(kernels.NumberSlot(j, i), fmt.Sprintf("%s[%d]", t.inputs[j], i+1))
 		}
 	}
 	g := &given{x: x, names: t.Names, coordinate: func(name string) *expr.Node { return t.named(j, name) }}
@@ -238,19 +238,19 @@ func (t *tracer) point(j, d int) *lua.LTable {
 func (t *tracer) named(j int, name string) *expr.Node {
 	k := slices.Index(t.names, name)
 	if k < 0 {
-		if t.Names != nil || len(t.names) == kernel.MaxNamed {
+		if t.Names != nil || len(t.names) == kernels.MaxNamed {
 			return nil
 		}
 		k = len(t.names)
 		t.names = append(t.names, name)
 	}
-	return expr.Var(kernel.NameSlot(j, k), t.inputs[j]+"."+name)
+	return expr.Var(kernels.NameSlot(j, k), t.inputs[j]+"."+name)
 }
 
 // assemble makes one formula of the traces for different numbers of coordinates:
 // if they all are the same, the number does not matter, or only bounds it.
 func (t *tracer) assemble(done []outcome) *Traced {
-	f := kernel.Formula{Points: t.Points, Names: t.names, Params: t.params.names, Values: t.params.values}
+	f := kernels.Formula{Points: t.Points, Names: t.names, Params: t.params.names, Values: t.params.values}
 	same, numbered := true, false
 	for _, o := range done {
 		same = same && slices.Equal(o.image, done[0].image) && slices.EqualFunc(o.nodes, done[0].nodes, expr.Equal)
@@ -263,14 +263,14 @@ func (t *tracer) assemble(done []outcome) *Traced {
 	numbered = numbered || t.Image && done[0].image == nil
 	switch {
 	case t.Dim > 0:
-		f.Forms = []kernel.Form{{Dim: t.Dim, Nodes: done[0].nodes}}
+		f.Forms = []kernels.Form{{Dim: t.Dim, Nodes: done[0].nodes}}
 	case !numbered:
-		f.Forms = []kernel.Form{{Nodes: done[0].nodes}}
+		f.Forms = []kernels.Form{{Nodes: done[0].nodes}}
 	case same:
-		f.Forms = []kernel.Form{{Dim: done[0].dim, Nodes: done[0].nodes}}
+		f.Forms = []kernels.Form{{Dim: done[0].dim, Nodes: done[0].nodes}}
 	default:
 		for _, o := range done {
-			f.Forms = append(f.Forms, kernel.Form{Dim: o.dim, Nodes: o.nodes})
+			f.Forms = append(f.Forms, kernels.Form{Dim: o.dim, Nodes: o.nodes})
 		}
 	}
 	return &Traced{Formula: f, Image: done[0].image, image: t.Image}
@@ -278,7 +278,7 @@ func (t *tracer) assemble(done []outcome) *Traced {
 
 func (t *tracer) isNumbered(slot int) bool {
 	for j := range t.Points {
-		if i := slot - kernel.NumberSlot(j, 0); i >= 0 && i < kernel.MaxNumbered {
+		if i := slot - kernels.NumberSlot(j, 0); i >= 0 && i < kernels.MaxNumbered {
 			return true
 		}
 	}
@@ -286,7 +286,7 @@ func (t *tracer) isNumbered(slot int) bool {
 }
 
 // sortNames puts the names found by use in their usual order.
-func (t *tracer) sortNames(f *kernel.Formula) {
+func (t *tracer) sortNames(f *kernels.Formula) {
 	if t.Names != nil || slices.IsSortedFunc(f.Names, CompareNames) {
 		return
 	}
@@ -294,7 +294,7 @@ func (t *tracer) sortNames(f *kernel.Formula) {
 	by := map[int]*expr.Node{}
 	for j := range f.Points {
 		for k, name := range f.Names {
-			by[kernel.NameSlot(j, k)] = expr.Var(kernel.NameSlot(j, slices.Index(sorted, name)), t.inputs[j]+"."+name)
+			by[kernels.NameSlot(j, k)] = expr.Var(kernels.NameSlot(j, slices.Index(sorted, name)), t.inputs[j]+"."+name)
 		}
 	}
 	f.Names = sorted

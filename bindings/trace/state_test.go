@@ -8,7 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/workbench/stdlib"
 )
 
@@ -78,17 +78,17 @@ func scripted(t testing.TB, L *lua.LState, source string) (*bind.Call, *bind.Fun
 
 // at evaluates node i of form k for points of coordinates by number, and by name.
 func (t *Traced) at(k, i int, params []float64, numbered [][]float64, named ...map[string]float64) float64 {
-	vars := make([]float64, kernel.FormulaSlots)
+	vars := make([]float64, kernels.FormulaSlots)
 	for j, x := range numbered {
-		copy(vars[kernel.NumberSlot(j, 0):], x)
+		copy(vars[kernels.NumberSlot(j, 0):], x)
 	}
 	for j, x := range named {
 		for n, name := range t.Formula.Names {
-			vars[kernel.NameSlot(j, n)] = x[name]
+			vars[kernels.NameSlot(j, n)] = x[name]
 		}
 	}
-	copy(vars[kernel.ParamSlot(0):], params)
-	program, err := expr.Compile(t.Formula.Forms[k].Nodes[i], kernel.FormulaSlots)
+	copy(vars[kernels.ParamSlot(0):], params)
+	program, err := expr.Compile(t.Formula.Forms[k].Nodes[i], kernels.FormulaSlots)
 	if err != nil {
 		panic(err)
 	}

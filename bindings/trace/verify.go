@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 const (
@@ -111,7 +111,7 @@ func numberOf(name string) int {
 	if i := strings.Index("xyz", name); len(name) == 1 && i >= 0 {
 		return i
 	}
-	return kernel.MaxNumbered
+	return kernels.MaxNumbered
 }
 
 func (s *sampler) coordinates(i, n int) []float64 {
@@ -166,12 +166,12 @@ func (s seen) largest(size float64) float64 {
 
 // vars are the values of the variables of a formula.
 func (p sample) vars(params []float64) []float64 {
-	v := make([]float64, kernel.FormulaSlots)
+	v := make([]float64, kernels.FormulaSlots)
 	for j := range p.number {
-		copy(v[kernel.NumberSlot(j, 0):], p.number[j])
-		copy(v[kernel.NameSlot(j, 0):], p.name[j])
+		copy(v[kernels.NumberSlot(j, 0):], p.number[j])
+		copy(v[kernels.NameSlot(j, 0):], p.name[j])
 	}
-	copy(v[kernel.ParamSlot(0):], params)
+	copy(v[kernels.ParamSlot(0):], params)
 	return v
 }
 
@@ -189,11 +189,11 @@ func (t *tracer) verify(traced *Traced, done []outcome) error {
 	return nil
 }
 
-func (t *tracer) verifyForm(traced *Traced, form kernel.Form, d int, first bool) error {
+func (t *tracer) verifyForm(traced *Traced, form kernels.Form, d int, first bool) error {
 	programs := make([]*expr.Program, len(form.Nodes))
 	for i, n := range form.Nodes {
 		var err error
-		if programs[i], err = expr.Compile(n, kernel.FormulaSlots); err != nil {
+		if programs[i], err = expr.Compile(n, kernels.FormulaSlots); err != nil {
 			return err
 		}
 	}
@@ -273,7 +273,7 @@ func (t *tracer) call(p sample, image []string) ([]float64, error) {
 
 // compare fails when the function and its expression differ. Where the function
 // is not finite the expression may be: simplifying removes singularities.
-func (t *tracer) compare(p sample, form kernel.Form, values, traces []float64, largest float64) error {
+func (t *tracer) compare(p sample, form kernels.Form, values, traces []float64, largest float64) error {
 	for k, v := range values {
 		if agree(v, traces[k], largest) {
 			continue
@@ -296,7 +296,7 @@ func agree(v, traced, largest float64) bool {
 	return math.IsNaN(v) || v == traced || math.Abs(v-traced) <= tolerance*max(math.Abs(v), math.Abs(traced))+floor*largest
 }
 
-func (t *tracer) accept(p sample, form kernel.Form, values []float64) error {
+func (t *tracer) accept(p sample, form kernels.Form, values []float64) error {
 	if t.Accept == nil {
 		return nil
 	}
@@ -316,10 +316,10 @@ func (t *tracer) equalityMatters(p sample, program *expr.Program) bool {
 	vars := p.vars(t.params.values)
 	move := func(j int) float64 {
 		for k := range p.number[j] {
-			vars[kernel.NumberSlot(j, k)] += nearby * float64(k+1)
+			vars[kernels.NumberSlot(j, k)] += nearby * float64(k+1)
 		}
 		for k := range p.name[j] {
-			vars[kernel.NameSlot(j, k)] += nearby * float64(k+1)
+			vars[kernels.NameSlot(j, k)] += nearby * float64(k+1)
 		}
 		return program.Eval(vars)
 	}
@@ -327,7 +327,7 @@ func (t *tracer) equalityMatters(p sample, program *expr.Program) bool {
 }
 
 // where writes the points of a sample, with the coordinates that matter.
-func (t *tracer) where(p sample, form kernel.Form) string {
+func (t *tracer) where(p sample, form kernels.Form) string {
 	var points []string
 	for j, input := range t.inputs {
 		var parts []string

@@ -8,7 +8,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // Of any 32 samples of two points a quarter are of equal points, an eighth share their first
@@ -114,7 +114,7 @@ func TestPlacesInWords(t *testing.T) {
 		{[]string{"z", "t"}, 3, "p = {1, 2, t = 5}, q = {-3, -inf, t = NaN}"},
 	} {
 		tr.names = c.names
-		if got := tr.where(p, kernel.Form{Dim: c.dim}); got != c.want {
+		if got := tr.where(p, kernels.Form{Dim: c.dim}); got != c.want {
 			t.Errorf("names %v, %d coordinates: %s, want %s", c.names, c.dim, got, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -44,10 +45,10 @@ func IsConstrained(k kernel.Kernel) bool {
 	return false
 }
 
-// Check implements kernel.Checker.
+// Check refuses what the kernel inside cannot be.
 func (k constrained) Check() error { return kernel.Check(k.Kernel) }
 
-// Size implements kernel.Sizer: the largest |k(g p, g p)| of the kernel inside at the
+// Size implements kernels.Sizer: the largest |k(g p, g p)| of the kernel inside at the
 // images of points. The terms of the average are of that size, also where they cancel.
 func (k constrained) Size(s kernel.Space, points [][]float64) float64 {
 	l, err := LawsOf(k.constraint, s)
@@ -58,16 +59,16 @@ func (k constrained) Size(s kernel.Space, points [][]float64) float64 {
 	if err != nil {
 		return 0
 	}
-	f, err := kernel.Compile(k.Kernel, t.Space)
+	f, err := kernels.Compile(k.Kernel, t.Space)
 	if err != nil {
 		return 0
 	}
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	x := p.X
 	if t.Reduce != nil {
 		x = t.Reduce.Point(x)
 	}
-	inner, nested := k.Kernel.(kernel.Sizer)
+	inner, nested := k.Kernel.(kernels.Sizer)
 	largest := 0.0
 	for _, g := range t.Images {
 		at := g.Map(x)
@@ -85,11 +86,11 @@ func (k constrained) Size(s kernel.Space, points [][]float64) float64 {
 	return largest
 }
 
-// Expr implements kernel.Kernel: |Γ|² terms.
-func (k constrained) Expr(p, q kernel.Point) (*expr.Node, error) { return k.with(laws.Laws{}, p, q) }
+// Expr implements kernels.Custom: |Γ|² terms.
+func (k constrained) Expr(p, q kernels.Point) (*expr.Node, error) { return k.with(laws.Laws{}, p, q) }
 
 // with is the formula of the kernel whose functions obey this constraint and the laws l.
-func (k constrained) with(l laws.Laws, p, q kernel.Point) (*expr.Node, error) {
+func (k constrained) with(l laws.Laws, p, q kernels.Point) (*expr.Node, error) {
 	own, err := LawsOf(k.constraint, p.Space)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (k constrained) with(l laws.Laws, p, q kernel.Point) (*expr.Node, error) {
 
 // formula is the expression of a kernel under laws. It is linear in the kernel; laws of
 // kernels inside are taken together with these.
-func formula(l laws.Laws, k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
+func formula(l laws.Laws, k kernel.Kernel, p, q kernels.Point) (*expr.Node, error) {
 	if !IsConstrained(k) {
 		return l.Average(k, p, q)
 	}
@@ -139,7 +140,7 @@ func formula(l laws.Laws, k kernel.Kernel, p, q kernel.Point) (*expr.Node, error
 		return nil, err
 	}
 	s := l.Reduce.Space(p.Space)
-	return inner.with(reduced, kernel.Point{X: l.Reduce.Point(p.X), Space: s}, kernel.Point{X: l.Reduce.Point(q.X), Space: s})
+	return inner.with(reduced, kernels.Point{X: l.Reduce.Point(p.X), Space: s}, kernels.Point{X: l.Reduce.Point(q.X), Space: s})
 }
 
 func (k constrained) String() string {

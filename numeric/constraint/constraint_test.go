@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -46,7 +47,7 @@ type below struct{ constraint.Constraint }
 func (below) String() string { return "below" }
 
 func (below) Laws(s kernel.Space) (laws.Laws, error) {
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	return laws.Laws{Masks: []*expr.Node{expr.LE(p.X[0], p.X[1])}}, nil
 }
 
@@ -100,7 +101,7 @@ func TestConstraintsHold(t *testing.T) {
 		{below{}, matern, xy, []law{zeroWhere(func(p []float64) bool { return p[0] > p[1] })}},
 	} {
 		t.Run(c.c.String(), func(t *testing.T) {
-			f, err := kernel.Compile(constraint.Apply(c.c, c.k), c.s)
+			f, err := kernels.Compile(constraint.Apply(c.c, c.k), c.s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +166,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 
 func ExampleApply() {
 	k := constraint.Apply(constraint.Symmetric{Names: []string{"x", "y"}}, kernel.SE{Lengthscale: kernel.Lengthscale{1}})
-	f, err := kernel.Compile(k, xy)
+	f, err := kernels.Compile(k, xy)
 	fmt.Printf("%.6f %.6f %v\n", f.At([]float64{0, 1}, []float64{2, 0}), f.At([]float64{1, 0}, []float64{2, 0}), err)
 	// Output:
 	// 0.344308 0.344308 <nil>

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/prepare"
@@ -33,7 +34,7 @@ func firstLengths() []float64 { return []float64{0.04, 0.12, 0.35, 1} }
 // each unless it is given, on data that are thinned out where there are many (fewer). It
 // returns what to say about it, and a note where a choice lies at an end of those tried.
 func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
-	if !kernel.IsAuto(s.Kernel) && (s.Bias == nil || !kernel.IsAuto(s.Bias)) {
+	if !kernels.IsAuto(s.Kernel) && (s.Bias == nil || !kernels.IsAuto(s.Bias)) {
 		return d, nil
 	}
 	q, err := newSearch(ctx, s)
@@ -74,7 +75,7 @@ type search struct {
 	from    string
 	space   kernel.Space
 	lengths []float64 // of the coordinates
-	opens   []kernel.Open
+	opens   []kernels.Open
 	ofGreen int // how many of them are of G
 	values  [][]float64
 	field   []*criteria.Contender
@@ -95,10 +96,10 @@ func newSearch(ctx context.Context, s *Spec) (*search, error) {
 	if q.lengths, err = s.axisLengths(ctx); err != nil {
 		return nil, err
 	}
-	q.opens = kernel.Opens(s.Kernel, q.space)
+	q.opens = kernels.Opens(s.Kernel, q.space)
 	q.ofGreen = len(q.opens)
 	if s.Bias != nil {
-		q.opens = append(q.opens, kernel.Opens(s.Bias, outputSpace(s))...)
+		q.opens = append(q.opens, kernels.Opens(s.Bias, outputSpace(s))...)
 	}
 	small, err := s.fewer(ctx)
 	if err != nil {
@@ -116,9 +117,9 @@ func outputSpace(s *Spec) kernel.Space { return kernel.Space{Names: s.Data.Outpu
 // filled is a spec with numbers where its kernels are open.
 func (q *search) filled(s *Spec, values []float64) *Spec {
 	out := *s
-	out.Kernel = kernel.Fill(s.Kernel, q.space, q.lengths, values[:q.ofGreen])
+	out.Kernel = kernels.Fill(s.Kernel, q.space, q.lengths, values[:q.ofGreen])
 	if s.Bias != nil {
-		out.Bias = kernel.Fill(s.Bias, outputSpace(s), q.lengths[len(q.lengths)-s.Data.OutputMesh.Dim():], values[q.ofGreen:])
+		out.Bias = kernels.Fill(s.Bias, outputSpace(s), q.lengths[len(q.lengths)-s.Data.OutputMesh.Dim():], values[q.ofGreen:])
 	}
 	return &out
 }
@@ -200,7 +201,7 @@ func (q *search) moved(values []float64, i int, by float64) []float64 {
 }
 
 func (q *search) what() string {
-	if slices.ContainsFunc(q.opens, func(o kernel.Open) bool { return o.Coordinates == nil }) {
+	if slices.ContainsFunc(q.opens, func(o kernels.Open) bool { return o.Coordinates == nil }) {
 		return "lengthscales and weights"
 	}
 	return "lengthscales"

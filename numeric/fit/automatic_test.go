@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -22,7 +23,7 @@ func TestAutomaticLengthscale(t *testing.T) {
 	if green > .11 {
 		t.Errorf("%s: RE(G) = %.4f, must be at most 0.11", e.Kernel, green)
 	}
-	if kernel.IsAuto(e.Kernel) || !strings.Contains(e.Report.Reason, "chosen by reml") {
+	if kernels.IsAuto(e.Kernel) || !strings.Contains(e.Report.Reason, "chosen by reml") {
 		t.Errorf("kernel %s, reason %q", e.Kernel, e.Report.Reason)
 	}
 }
@@ -39,7 +40,7 @@ func TestAutomaticLengthscaleUnderConstraints(t *testing.T) {
 			t.Errorf("%s: %v", s.name, err)
 			continue
 		}
-		if kernel.IsAuto(e.Kernel) || !(e.Report.Lambda > 0) {
+		if kernels.IsAuto(e.Kernel) || !(e.Report.Lambda > 0) {
 			t.Errorf("%s: kernel %s, λ %g", s.name, e.Kernel, e.Report.Lambda)
 		}
 	}
@@ -58,7 +59,7 @@ func TestAutomaticNumbersAreNoWorseThanCommonOnes(t *testing.T) {
 		e := mustFit(t, fit.Spec{Data: line, Kernel: k})
 		in, out := mesh.JointNames(line.InputMesh, line.OutputMesh)
 		s := kernel.Space{Names: slices.Concat(in, out), Inputs: len(in)}
-		opens := kernel.Opens(k, s)
+		opens := kernels.Opens(k, s)
 		for _, fraction := range []float64{.04, .12, .35, 1} {
 			var values []float64
 			for _, o := range opens {
@@ -68,12 +69,12 @@ func TestAutomaticNumbersAreNoWorseThanCommonOnes(t *testing.T) {
 					values = append(values, fraction)
 				}
 			}
-			common := kernel.Fill(k, s, []float64{2, 1, 2, 1}, values)
+			common := kernels.Fill(k, s, []float64{2, 1, 2, 1}, values)
 			if c := mustFit(t, fit.Spec{Data: line, Kernel: common}); *c.Report.REML < *e.Report.REML-1e-3 {
 				t.Errorf("%s has REML %.4f, %s that was chosen %.4f", common, *c.Report.REML, e.Kernel, *e.Report.REML)
 			}
 		}
-		if kernel.IsAuto(e.Kernel) {
+		if kernels.IsAuto(e.Kernel) {
 			t.Errorf("%s is still open", e.Kernel)
 		}
 	}

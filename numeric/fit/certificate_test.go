@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -24,8 +25,8 @@ type bumpy struct {
 
 func (k bumpy) String() string { return fmt.Sprintf("%s and a bump of width %g", k.Kernel, k.width) }
 
-func (k bumpy) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := kernel.Expr(k.Kernel, p, q)
+func (k bumpy) Expr(p, q kernels.Point) (*expr.Node, error) {
+	n, err := kernels.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -65,7 +66,7 @@ func systems(t *testing.T) []struct {
 	}
 	stepped := timed(t, 5, 0, 7)
 	stepped.InputMesh = steps(stepped.InputMesh)
-	near := region{text: "near", where: func(p kernel.Point) *expr.Node {
+	near := region{text: "near", where: func(p kernels.Point) *expr.Node {
 		return expr.GE(expr.Const(.5), expr.Abs(expr.Sub(p.X[0], p.X[1])))
 	}}
 	return []struct {

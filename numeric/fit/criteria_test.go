@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -52,7 +53,7 @@ func TestCriteriaAreTheirDefinitions(t *testing.T) {
 // scaled outputs.
 func denseSystem(t *testing.T, d *dataset.Dataset, k kernel.Kernel, lambda float64) (*mat.SymDense, *mat.VecDense) {
 	t.Helper()
-	f := testmain.Must(kernel.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1}))(t)
+	f := testmain.Must(kernels.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1}))(t)
 	x, y := d.InputMesh.Points(), d.OutputMesh.Points()
 	dx, dy := d.InputMesh.Weights(), d.OutputMesh.Weights()
 	n, my := d.N(), len(y)

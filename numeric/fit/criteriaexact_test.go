@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -89,7 +90,7 @@ func criteriaProblems() map[string]criteriaProblem {
 	uniform := func(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "")) }
 	gauss := mesh.Must(mesh.Gauss(0, 1, 7, ""))
 	other := kernel.SE{Lengthscale: kernel.Lengthscale{.15}}
-	one := region{where: func(kernel.Point) *expr.Node { return expr.Const(1) }}
+	one := region{where: func(kernels.Point) *expr.Node { return expr.Const(1) }}
 	for name, k := range catalogue() {
 		s := criteriaProblem{Spec: fit.Spec{Kernel: k, Data: curves(8, uniform(9), uniform(9), 0), NoBias: true, Tolerance: 1e-12}}
 		out[name] = s

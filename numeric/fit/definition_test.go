@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -26,7 +27,7 @@ import (
 // weights of meshes, and nothing else.
 type definition struct {
 	lambda, rho float64
-	k           *kernel.Function // of the problem, not constrained
+	k           *kernels.Function // of the problem, not constrained
 	rule        rule
 	group       []signed // that is averaged over
 	inside      func(p []float64) bool
@@ -83,9 +84,9 @@ func define(t *testing.T, p *randomProblem) *definition {
 	return d
 }
 
-func compiled(t *testing.T, k kernel.Kernel, s kernel.Space) *kernel.Function {
+func compiled(t *testing.T, k kernel.Kernel, s kernel.Space) *kernels.Function {
 	t.Helper()
-	return testmain.Must(kernel.Compile(k, s))(t)
+	return testmain.Must(kernels.Compile(k, s))(t)
 }
 
 // point is a point of x × y.

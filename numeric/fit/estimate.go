@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
@@ -125,12 +126,12 @@ func (e *Estimate) Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error) {
 	if e.BiasWeights == nil {
 		return b, e.prior.addBias(ctx, b, ys)
 	}
-	q, err := kernel.Compile(e.BiasKernel, kernel.Space{Names: e.OutputMesh.Names()})
+	q, err := kernels.Compile(e.BiasKernel, kernel.Space{Names: e.OutputMesh.Names()})
 	if err != nil {
 		return nil, err
 	}
 	columns := e.biasMesh().Columns()
-	err = kernel.Rows(ctx, ys.Size(), q.Time(len(e.BiasWeights)), func(i int) {
+	err = kernels.Rows(ctx, ys.Size(), q.Time(len(e.BiasWeights)), func(i int) {
 		p, row := make([]float64, ys.Dim()), make([]float64, len(e.BiasWeights))
 		ys.Point(p, i)
 		q.Row(row, p, columns)

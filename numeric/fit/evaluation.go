@@ -2,6 +2,7 @@ package fit
 
 import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -28,9 +29,9 @@ func (e *Estimate) evaluation(arrays map[string]*array.Array) (*evaluation, erro
 	l := e.green.Lattice()
 	v := &evaluation{Coordinates: l.Full().Names, Inputs: l.Full().Inputs, Green: green}
 	if e.BiasWeights != nil {
-		p, q := kernel.Points(kernel.Space{Names: e.OutputMesh.Names()})
+		p, q := kernels.Points(kernel.Space{Names: e.OutputMesh.Names()})
 		var err error
-		if v.Bias, err = kernel.Expr(e.BiasKernel, p, q); err != nil {
+		if v.Bias, err = kernels.Expr(e.BiasKernel, p, q); err != nil {
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
@@ -56,7 +57,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 		return progress.Cost{}
 	}
 	known := s
-	open := s.Kernel == nil || kernel.IsAuto(s.Kernel)
+	open := s.Kernel == nil || kernels.IsAuto(s.Kernel)
 	if open {
 		known.Kernel = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
 	}
@@ -123,7 +124,7 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 		}
 		on, l = of, of
 	}
-	f, err := kernel.Compile(l.Kernel(s.Kernel), l.Space())
+	f, err := kernels.Compile(l.Kernel(s.Kernel), l.Space())
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +134,13 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 		output = append(output, float64(a.Size()))
 	}
 	axes, terms := len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y)
-	if sum, ok := s.Kernel.(kernel.DirectSum); ok {
+	if sum, ok := s.Kernel.(kernels.DirectSum); ok {
 		if axes, terms, err = outlookOfSum(sum); err != nil {
 			return nil, err
 		}
 	}
 	separable, mirrored := false, terms == 0
-	if _, ok := s.Kernel.(kernel.DirectSum); !ok && gram.Separable(f, x, y) {
+	if _, ok := s.Kernel.(kernels.DirectSum); !ok && gram.Separable(f, x, y) {
 		separable, terms = true, 1
 	}
 	w := s.workOn(float64(x.Size()), float64(y.Size()), output, axes, terms)
@@ -156,9 +157,9 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 }
 
 // outlookOfSum is gram.Outlook of the parts of a sum, each of which has a structure of its own.
-func outlookOfSum(sum kernel.DirectSum) (axes, terms int, err error) {
+func outlookOfSum(sum kernels.DirectSum) (axes, terms int, err error) {
 	for p, part := range sum.Parts {
-		f, err := kernel.Compile(part.Kernel, sum.Space(p))
+		f, err := kernels.Compile(part.Kernel, sum.Space(p))
 		if err != nil {
 			return 0, 0, err
 		}

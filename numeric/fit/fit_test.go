@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/numeric/stats"
@@ -308,7 +309,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 // notKernel is symmetric but not positive semi-definite: k(p,q) = |p - q|².
 type notKernel struct{ kernel.Kernel }
 
-func (notKernel) Expr(p, q kernel.Point) (*exprNode, error) { return squaredDistance(p, q), nil }
+func (notKernel) Expr(p, q kernels.Point) (*exprNode, error) { return squaredDistance(p, q), nil }
 
 func (notKernel) String() string { return "|p - q|²" }
 

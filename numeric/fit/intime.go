@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -18,7 +19,7 @@ func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
 		known.Dense = false
 		add("by the structure of the kernel")
 	}
-	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+	if s.Kernel == nil || kernels.IsAuto(s.Kernel) {
 		known.Kernel, known.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
 		add("with the kernel given")
 	}

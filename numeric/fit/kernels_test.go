@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -39,7 +40,7 @@ func (p *randomProblem) kernel(s kernel.Space, depth int) kernel.Kernel {
 		return kernel.Scaled{Factor: p.between(.01, 100), Kernel: inside()}
 	case 4:
 		by := p.function(s.Dim())
-		return kernel.ScaledBy{Base: inside(), By: by, Text: by.Forms[0].Nodes[0].String()}
+		return kernels.ScaledBy{Base: inside(), By: by, Text: by.Forms[0].Nodes[0].String()}
 	case 5:
 		places := []float64{p.lower - .1*p.length(), p.lower, p.upper}[:1+p.rng.IntN(3)]
 		return kernel.Vanishing{Base: inside(), Where: map[string][]float64{s.Names[p.rng.IntN(s.Dim())]: places[len(places)-1:]}}
@@ -85,7 +86,7 @@ func (p *randomProblem) simple(s kernel.Space) kernel.Kernel {
 	case 12:
 		return kernel.White{}
 	case 13:
-		m := kernel.Mercer{}
+		m := kernels.Mercer{}
 		for k := range 1 + p.rng.IntN(3) {
 			m.Functions, m.Eigenvalues = append(m.Functions, p.function(d)), append(m.Eigenvalues, 1/float64(1+k))
 			m.Text = append(m.Text, m.Functions[k].Forms[0].Nodes[0].String())
@@ -108,11 +109,11 @@ func (p *randomProblem) unitless(l kernel.Lengthscale) kernel.Lengthscale {
 }
 
 // function is a function of one point: a wave along a direction, a bump, or a step.
-func (p *randomProblem) function(dim int) kernel.Formula {
+func (p *randomProblem) function(dim int) kernels.Formula {
 	c := expr.Const
 	sum, square := c(p.rng.Float64()), c(0)
 	for i := range dim {
-		x := expr.Var(kernel.NumberSlot(0, i), fmt.Sprintf("[%d]", i+1))
+		x := expr.Var(kernels.NumberSlot(0, i), fmt.Sprintf("[%d]", i+1))
 		u := expr.Mul(c(1/p.length()), expr.Sub(x, c(p.lower)))
 		sum = expr.Add(sum, expr.Mul(c(4*p.rng.Float64()), u))
 		v := expr.Sub(u, c(p.rng.Float64()))
@@ -123,7 +124,7 @@ func (p *randomProblem) function(dim int) kernel.Formula {
 		expr.Exp(expr.Mul(c(-1/p.between(.02, 1)), square)),
 		expr.LE(square, c(p.between(.1, 1))),
 	}[p.rng.IntN(3)]
-	return kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: dim, Nodes: []*expr.Node{node}}}}
+	return kernels.Formula{Points: 1, Forms: []kernels.Form{{Dim: dim, Nodes: []*expr.Node{node}}}}
 }
 
 // defined is a kernel as a script defines one: of a warped distance, or with a
@@ -131,7 +132,7 @@ func (p *randomProblem) function(dim int) kernel.Formula {
 func (p *randomProblem) defined(dim int) (kernel.Kernel, error) {
 	c := expr.Const
 	at := func(point, i int) *expr.Node {
-		x := expr.Var(kernel.NumberSlot(point, i), strings.Repeat("q", point)+fmt.Sprintf("[%d]", i+1))
+		x := expr.Var(kernels.NumberSlot(point, i), strings.Repeat("q", point)+fmt.Sprintf("[%d]", i+1))
 		return expr.Mul(c(1/p.length()), expr.Sub(x, c(p.lower)))
 	}
 	warp := []func(u *expr.Node) *expr.Node{
@@ -155,6 +156,6 @@ func (p *randomProblem) defined(dim int) (kernel.Kernel, error) {
 		}
 		node = expr.Add(node, expr.Cos(phase))
 	}
-	f := kernel.Formula{Points: 2, Forms: []kernel.Form{{Dim: dim, Nodes: []*expr.Node{node}}}}
-	return kernel.NewDefined(f, node.String())
+	f := kernels.Formula{Points: 2, Forms: []kernels.Form{{Dim: dim, Nodes: []*expr.Node{node}}}}
+	return kernels.NewDefined(f, node.String())
 }

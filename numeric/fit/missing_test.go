@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -85,11 +86,11 @@ func TestMissingOutputs(t *testing.T) {
 func TestMissingOutputsWithEverythingAutomatic(t *testing.T) {
 	d := holes(t, small(t, 20, 8, 6, gauss, interval))
 	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
-	if e.Report.Criterion != "reml" || e.Report.REML == nil || kernel.IsAuto(e.Kernel) {
+	if e.Report.Criterion != "reml" || e.Report.REML == nil || kernels.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
 	e = mustFit(t, fit.Spec{Data: holes(t, small(t, 840, 8, 6, gauss, interval)), Kernel: kernel.SE{}})
-	if !strings.Contains(e.Report.Criterion, "complete pairs") || e.Report.REML != nil || kernel.IsAuto(e.Kernel) {
+	if !strings.Contains(e.Report.Criterion, "complete pairs") || e.Report.REML != nil || kernels.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
 }
@@ -104,7 +105,7 @@ func TestMissingOutputsEverywhere(t *testing.T) {
 	}
 	h := testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true}))(t)
 	e, all := mustFit(t, fit.Spec{Data: h, Kernel: kernel.SE{}}), mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}})
-	if e.Report.Criterion != "reml" || kernel.IsAuto(e.Kernel) {
+	if e.Report.Criterion != "reml" || kernels.IsAuto(e.Kernel) {
 		t.Errorf("criterion %q, kernel %s", e.Report.Criterion, e.Kernel)
 	}
 	if r := e.Report.Lambda / all.Report.Lambda; r < .2 || r > 5 {

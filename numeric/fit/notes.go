@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/constraint"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -67,7 +67,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 			return
 		}
 	}
-	f, err := kernel.Compile(s.Kernel, in)
+	f, err := kernels.Compile(s.Kernel, in)
 	if err != nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 
 // neighbours returns the median distance of the points of an axis, and the correlation
 // at it around the middle.
-func neighbours(f *kernel.Function, middle []float64, a mesh.Axis, first int) (gap, correlation float64) {
+func neighbours(f *kernels.Function, middle []float64, a mesh.Axis, first int) (gap, correlation float64) {
 	var gaps []float64
 	for i := 1; i < a.Size(); i++ {
 		gaps = append(gaps, math.Abs(a.Coordinates[i]-a.Coordinates[i-1]))

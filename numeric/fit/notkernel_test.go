@@ -2,12 +2,12 @@ package fit_test
 
 import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 type exprNode = expr.Node
 
-func squaredDistance(p, q kernel.Point) *expr.Node {
+func squaredDistance(p, q kernels.Point) *expr.Node {
 	sum := expr.Const(0)
 	for i := range p.X {
 		d := expr.Sub(p.X[i], q.X[i])

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -23,7 +24,7 @@ type gibbs struct {
 	base, slope float64
 }
 
-func (k gibbs) Expr(p, q kernel.Point) (*expr.Node, error) {
+func (k gibbs) Expr(p, q kernels.Point) (*expr.Node, error) {
 	c := expr.Const
 	length := func(x []*expr.Node) *expr.Node {
 		sum := c(0)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/internal/testmain"
@@ -31,14 +32,14 @@ type oracle struct {
 // region is where G may differ from zero: where a function of the coordinates is 1, not 0.
 type region struct {
 	constraint.Constraint
-	where func(p kernel.Point) *expr.Node
+	where func(p kernels.Point) *expr.Node
 	text  string
 }
 
 func (c region) String() string { return "mask(" + c.text + ")" }
 
 func (c region) Laws(s kernel.Space) (laws.Laws, error) {
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	return laws.Laws{Masks: []*expr.Node{c.where(p)}}, nil
 }
 
@@ -59,12 +60,12 @@ func oracles(t *testing.T) []oracle {
 	keep := func(f func([]float64) []float64) []signedMap { return []signedMap{{1, f}} }
 	quarter := written.Defined{
 		Average: []written.Signed{{Sign: 1, Map: written.Map{
-			Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Var(kernel.NameSlot(0, 1), ""), expr.Neg(expr.Var(kernel.NameSlot(0, 0), ""))}}}},
+			Formula: kernels.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernels.Form{{Nodes: []*expr.Node{expr.Var(kernels.NameSlot(0, 1), ""), expr.Neg(expr.Var(kernels.NameSlot(0, 0), ""))}}}},
 			Image:   []string{"x", "y"},
 		}}},
 		Text: "quarter turn",
 	}
-	band := region{text: "band", where: func(p kernel.Point) *expr.Node {
+	band := region{text: "band", where: func(p kernels.Point) *expr.Node {
 		return expr.GE(expr.Const(.61), p.X[0])
 	}}
 	all := map[string]oracle{
@@ -215,7 +216,7 @@ func (m *meaning) imaged(p []float64) (images [][]float64) {
 }
 
 // kernel is K_c(p,q) by its definition, all of it, for points with their images.
-func (m *meaning) kernel(k *kernel.Function, p, q [][]float64) float64 {
+func (m *meaning) kernel(k *kernels.Function, p, q [][]float64) float64 {
 	sum := 0.0
 	for i, a := range p {
 		for j, b := range q {
@@ -227,7 +228,7 @@ func (m *meaning) kernel(k *kernel.Function, p, q [][]float64) float64 {
 
 // solve returns G of the representer theorem: G(p) = Σ_j K_c(p, z_j) w_j, with
 // z = (R K_c Rᵀ/λ + I)⁻¹ r u and w = Rᵀ z/λ, R the integrals against the inputs.
-func (m *meaning) solve(t *testing.T, s fit.Spec, k *kernel.Function) func(p []float64) float64 {
+func (m *meaning) solve(t *testing.T, s fit.Spec, k *kernels.Function) func(p []float64) float64 {
 	t.Helper()
 	x, y, n := s.Data.InputMesh, s.Data.OutputMesh, s.Data.N()
 	both := testmain.Must(mesh.Product(renamed(x, "x", "s"), renamed(y, "y", "t")))(t)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -31,11 +32,11 @@ type gaussianProcess struct {
 func newGaussianProcess(t *testing.T, e *fit.Estimate, s fit.Spec, space kernel.Space) *gaussianProcess {
 	t.Helper()
 	d := s.Data
-	f := testmain.Must(kernel.Compile(s.Kernel, space))(t)
+	f := testmain.Must(kernels.Compile(s.Kernel, space))(t)
 	g := &gaussianProcess{e: e, x: d.InputMesh.Points(), y: d.OutputMesh.Points(), withoutBia: s.NoBias}
 	g.k = func(x, y, xi, eta float64) float64 { return f.At([]float64{x, y}, []float64{xi, eta}) }
 	if !s.NoBias {
-		q := testmain.Must(kernel.Compile(e.BiasKernel, kernel.Space{Names: d.OutputMesh.Names()}))(t)
+		q := testmain.Must(kernels.Compile(e.BiasKernel, kernel.Space{Names: d.OutputMesh.Names()}))(t)
 		g.q = func(_, y, _, eta float64) float64 { return q.At([]float64{y}, []float64{eta}) }
 	}
 	n, my := d.N(), d.OutputMesh.Size()

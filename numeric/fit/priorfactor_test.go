@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -72,12 +73,12 @@ func kriged(t *testing.T, e *fit.Estimate, s fit.Spec, f, values *mat.Dense) (de
 	x, y, dx, dy := s.Data.InputMesh.Points(), s.Data.OutputMesh.Points(), s.Data.InputMesh.Weights(), s.Data.OutputMesh.Weights()
 	mx, my, n := len(x), len(y), s.Data.N()
 	prior := mat.NewDense(mx*my+my, mx*my+my, nil) // of G and β, over τ²
-	g := testmain.Must(kernel.Compile(e.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1}))(t)
+	g := testmain.Must(kernels.Compile(e.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1}))(t)
 	prior.Slice(0, mx*my, 0, mx*my).(*mat.Dense).Apply(func(a, b int, _ float64) float64 {
 		return g.At([]float64{x[a/my], y[a%my]}, []float64{x[b/my], y[b%my]}) / s.Lambda
 	}, mat.NewDense(mx*my, mx*my, nil))
 	if !s.NoBias {
-		q := testmain.Must(kernel.Compile(e.BiasKernel, kernel.Space{Names: []string{"y"}}))(t)
+		q := testmain.Must(kernels.Compile(e.BiasKernel, kernel.Space{Names: []string{"y"}}))(t)
 		prior.Slice(mx*my, mx*my+my, mx*my, mx*my+my).(*mat.Dense).Apply(func(a, b int, _ float64) float64 {
 			return q.At(y[a:a+1], y[b:b+1]) / s.Rho
 		}, mat.NewDense(my, my, nil))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -299,7 +300,7 @@ func (p *randomProblem) kernels() {
 	for s.Kernel = p.kernel(p.kernelSpace(), 2); inexact && strings.Contains(s.Kernel.String(), "white"); {
 		s.Kernel = p.kernel(p.kernelSpace(), 2) // points that coincide do so to rounding
 	}
-	f, err := kernel.Compile(s.Kernel, p.kernelSpace())
+	f, err := kernels.Compile(s.Kernel, p.kernelSpace())
 	if err != nil {
 		panic(fmt.Sprintf("%s: %v", s.Kernel, err))
 	}
@@ -326,7 +327,7 @@ func (p *randomProblem) kernels() {
 	default:
 		out := kernel.Space{Names: p.y.Names()}
 		s.Bias = p.kernel(out, 1)
-		q, err := kernel.Compile(s.Bias, out)
+		q, err := kernels.Compile(s.Bias, out)
 		if err != nil {
 			panic(fmt.Sprintf("%s: %v", s.Bias, err))
 		}
@@ -340,7 +341,7 @@ func plain(k kernel.Kernel) bool {
 }
 
 // sizeOf is the largest of some values k(p, p).
-func (p *randomProblem) sizeOf(f *kernel.Function) float64 {
+func (p *randomProblem) sizeOf(f *kernels.Function) float64 {
 	size := 1e-6
 	for range 20 {
 		at := make([]float64, f.Space.Dim())

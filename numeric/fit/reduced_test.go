@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -54,7 +55,7 @@ func scatteredPairs(t *testing.T, n, mx, my int) *dataset.Dataset {
 
 // cardinals are the functions that interpolate from landmarks, by the definition: the least
 // variance of a combination of the values with weights that add up to one (kriging).
-func cardinals(t *testing.T, f *kernel.Function, z, m mesh.Mesh) *mat.Dense {
+func cardinals(t *testing.T, f *kernels.Function, z, m mesh.Mesh) *mat.Dense {
 	t.Helper()
 	r := z.Size()
 	full, right := mat.NewDense(r+1, r+1, nil), mat.NewDense(r+1, m.Size(), nil)
@@ -116,7 +117,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 				data[i*my+k] = d.Output.Data[i*my+k] * root * math.Sqrt(dy[k])
 			}
 		}
-		f := testmain.Must(kernel.Compile(k, lattice.Space(d.InputMesh, d.OutputMesh)))(t)
+		f := testmain.Must(kernels.Compile(k, lattice.Space(d.InputMesh, d.OutputMesh)))(t)
 		zx, _ := in.Mesh.Nodes()
 		zy, _ := out.Mesh.Nodes()
 		gram := mat.NewDense(r*r, r*r, nil)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -203,11 +204,11 @@ func permute(s kernel.Space, lists ...[]string) rule {
 // rotation turns the plane of two coordinates by a right angle about a centre.
 func rotation(s kernel.Space, centre, sign float64, a, b string) rule {
 	i, j := slices.Index(s.Names, a), slices.Index(s.Names, b)
-	x, y := expr.Var(kernel.NameSlot(0, 0), a), expr.Var(kernel.NameSlot(0, 1), b)
+	x, y := expr.Var(kernels.NameSlot(0, 0), a), expr.Var(kernels.NameSlot(0, 1), b)
 	return rule{
 		c: written.Defined{
 			Average: []written.Signed{{Sign: sign, Map: written.Map{
-				Formula: kernel.Formula{Points: 1, Names: []string{a, b}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(expr.Const(2*centre), y), x}}}},
+				Formula: kernels.Formula{Points: 1, Names: []string{a, b}, Forms: []kernels.Form{{Nodes: []*expr.Node{expr.Sub(expr.Const(2*centre), y), x}}}},
 				Image:   []string{a, b},
 			}}},
 			Text: fmt.Sprintf("define{average={{map=function(p) return {%s=%v-p.%s, %s=p.%s} end, sign=%v}}}", a, 2*centre, b, b, a, sign),
@@ -225,7 +226,7 @@ func rotation(s kernel.Space, centre, sign float64, a, b string) rule {
 func within(s kernel.Space, a, b string, width float64) rule {
 	i, j := slices.Index(s.Names, a), slices.Index(s.Names, b)
 	return rule{
-		c: region{where: func(p kernel.Point) *expr.Node {
+		c: region{where: func(p kernels.Point) *expr.Node {
 			return expr.GE(expr.Const(width), expr.Abs(expr.Sub(p.X[i], p.X[j])))
 		}, text: fmt.Sprintf("function(p) return le(math.abs(p.%s-p.%s), %v) end", a, b, width)},
 		mask: func(p []float64) bool { return math.Abs(p[i]-p[j]) <= width },

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -215,7 +216,7 @@ func (s *Spec) biasKernel() kernel.Kernel {
 		}
 		points[i] = held
 	}
-	return kernel.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
+	return kernels.Average(s.Kernel, on, on.Inputs, on.Dim(), points, weights)
 }
 
 // intact is an error if the data of an estimate have changed since.

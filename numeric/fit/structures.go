@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/solve"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -23,7 +23,7 @@ func Structures() []Structure { return gram.Structures() }
 
 // DescribeStructure says which structure a kernel of the coordinates of x, then of y, takes on
 // the two meshes, of what size, and why. It takes as long as making it does.
-func DescribeStructure(ctx context.Context, k *kernel.Function, x, y mesh.Mesh) (string, error) {
+func DescribeStructure(ctx context.Context, k *kernels.Function, x, y mesh.Mesh) (string, error) {
 	p, why, err := gram.Self(ctx, k, x, y, gram.Options{})
 	if err != nil {
 		return "", err

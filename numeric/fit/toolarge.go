@@ -5,17 +5,17 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // notByLandmarks says why a fit cannot be made on landmarks, "" where it can.
 func (s *Spec) notByLandmarks() string {
 	d := s.Data
-	_, union := s.Kernel.(kernel.DirectSum)
+	_, union := s.Kernel.(kernels.DirectSum)
 	switch e := d.Errors; {
 	case s.Kernel == nil:
 		return "the kernel is not known yet"
@@ -62,7 +62,7 @@ func (s *Spec) tooLarge(ctx context.Context) (bool, error) {
 // isProduct looks at random points for whether the kernel is one of input and output.
 func (s *Spec) isProduct() (bool, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
-	f, err := kernel.Compile(s.Kernel, lattice.Space(x, y))
+	f, err := kernels.Compile(s.Kernel, lattice.Space(x, y))
 	if err != nil {
 		return false, err
 	}

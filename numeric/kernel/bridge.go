@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
@@ -18,6 +17,8 @@ type BrownianBridge struct {
 	Upper float64 `arg:"upper" doc:"right end of the interval" default:"1"`
 }
 
+func (BrownianBridge) isKernel() {}
+
 func (k BrownianBridge) check() error {
 	if !(k.Lower < k.Upper) || math.IsInf(k.Upper-k.Lower, 0) {
 		return fmt.Errorf("upper %g: must be greater than lower = %g, by a finite number", k.Upper, k.Lower)
@@ -25,22 +26,4 @@ func (k BrownianBridge) check() error {
 	return nil
 }
 
-// expr implements Kernel. Outside the interval the kernel is zero.
-func (k BrownianBridge) expr(p, q Point) (*expr.Node, error) {
-	one := expr.Const(1)
-	product := one
-	for i := range p.X {
-		s, t := unit(p.X[i], k.Lower, k.Upper), unit(q.X[i], k.Lower, k.Upper)
-		m, last := expr.Min(s, t), expr.Sub(one, expr.Max(s, t))
-		product = expr.Mul(product, expr.Mul(expr.Const(k.Upper-k.Lower), expr.Mul(m, last)))
-	}
-	return product, nil
-}
-
 func (k BrownianBridge) String() string { return params.Text("brownian_bridge", k) }
-
-// unit scales [lower, upper] to [0, 1], and what is outside to its ends.
-func unit(x *expr.Node, lower, upper float64) *expr.Node {
-	t := expr.Mul(expr.Const(1/(upper-lower)), expr.Sub(x, expr.Const(lower)))
-	return expr.Min(expr.Const(1), expr.Max(expr.Const(0), t))
-}

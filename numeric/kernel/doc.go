@@ -1,17 +1,13 @@
-// Package kernel holds positive semi-definite kernels k(p, q) as expressions.
-//
-// A [Kernel] turns two symbolic points into one [expr.Node]; everything else,
-// evaluation, Gram matrices, structure, derivatives, follows from the
-// expression. A built-in kernel is its parameter struct ([SE], [Exponential],
-// [Matern], …); combinators ([Sum], [Product], [Scaled], [Tensor]) are structs
-// with kernels inside; a kernel that a script defines is an expression given directly.
-//
-// [Compile] fixes the coordinates and gives a [Function] to evaluate.
+// Package kernel has the positive semi-definite kernels k(p, q) that a fit takes, as data: a
+// kernel is the struct of its parameters ([SE], [Exponential], [Matern], …), and combinators
+// ([Sum], [Product], [Scaled], [Tensor], [Kink], [Vanishing]) are structs with kernels inside.
 //
 // Distances are joint: d² = Σ_i ((p_i - q_i)/ℓ_i)², and the conventions are
 // exp(-d), exp(-d²/2) and the Matérn function of √(2ν) d (paper, section 2.3).
 //
-// To add a kernel, write name.go with the struct, its check, expr and String
-// methods, and one line in catalog.go: the constructor of scripts, its argument checks,
-// help, completion and the contract tests follow.
+// What a kernel is as a formula, and all that follows from that, evaluation, structure,
+// derivatives, files, is in internal/numeric/kernels. To add a kernel, write name.go here with the
+// struct, its check and String, name.go there with the formula, and one line in the catalog
+// there: the constructor of scripts, its argument checks, help, completion and the contract tests
+// follow.
 package kernel

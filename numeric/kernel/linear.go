@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 
-	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
@@ -13,15 +12,13 @@ type Linear struct {
 	Offset float64 `arg:"offset" doc:"variance of the constant" default:"0" allow:">=0"`
 }
 
+func (Linear) isKernel() {}
+
 func (k Linear) check() error {
 	if !(k.Offset >= 0) {
 		return fmt.Errorf("offset %g: must be >= 0", k.Offset)
 	}
 	return nil
-}
-
-func (k Linear) expr(p, q Point) (*expr.Node, error) {
-	return Polynomial{Degree: 1, Offset: k.Offset}.expr(p, q)
 }
 
 func (k Linear) String() string { return params.Text("linear", k) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
@@ -15,31 +14,13 @@ type Periodic struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of period/2π: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
+func (Periodic) isKernel() {}
+
 func (k Periodic) check() error {
 	if rate := math.Pi / k.Period; !(rate > 0 && rate <= math.MaxFloat64) {
 		return fmt.Errorf("period %g: must be > 0 and finite, and no less than 1e-300", k.Period)
 	}
 	return k.Lengthscale.check()
-}
-
-func (k Periodic) expr(p, q Point) (*expr.Node, error) {
-	sum := expr.Const(0)
-	for i := range p.X {
-		l, err := k.Lengthscale.of(i, len(p.X))
-		if err != nil {
-			return nil, err
-		}
-		s := expr.Sin(expr.Mul(expr.Const(math.Pi/k.Period), expr.Sub(p.X[i], q.X[i])))
-		s = expr.Mul(expr.Const(1/l), s)
-		sum = expr.Add(sum, expr.Mul(s, s))
-	}
-	return expr.Exp(expr.Mul(expr.Const(-2), sum)), nil
-}
-
-// ofFraction implements relative: near the diagonal the kernel is the squared exponential
-// of lengthscale ℓ P/2π.
-func (k Periodic) ofFraction(fraction float64) Lengthscale {
-	return Lengthscale{2 * math.Pi * fraction}
 }
 
 func (k Periodic) String() string { return params.Text("periodic", k) }

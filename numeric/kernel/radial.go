@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/params"
 )
 
@@ -13,15 +12,9 @@ type SE struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies, in units of the coordinates: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-func (k SE) check() error { return k.Lengthscale.check() }
+func (SE) isKernel() {}
 
-func (k SE) expr(p, q Point) (*expr.Node, error) {
-	d2, err := distance2(p, q, k.Lengthscale)
-	if err != nil {
-		return nil, err
-	}
-	return expr.Exp(expr.Mul(expr.Const(-0.5), d2)), nil
-}
+func (k SE) check() error { return k.Lengthscale.check() }
 
 func (k SE) String() string { return params.Text("se", k) }
 
@@ -30,15 +23,9 @@ type Exponential struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
-func (k Exponential) check() error { return k.Lengthscale.check() }
+func (Exponential) isKernel() {}
 
-func (k Exponential) expr(p, q Point) (*expr.Node, error) {
-	d, err := distance(p, q, k.Lengthscale)
-	if err != nil {
-		return nil, err
-	}
-	return expr.Exp(expr.Neg(d)), nil
-}
+func (k Exponential) check() error { return k.Lengthscale.check() }
 
 func (k Exponential) String() string { return params.Text("exponential", k) }
 
@@ -49,19 +36,13 @@ type Matern struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
+func (Matern) isKernel() {}
+
 func (k Matern) check() error {
 	if !(k.Nu > 0) || k.Nu > 50 {
 		return fmt.Errorf("nu %g: must be > 0 and at most 50; beyond, use the squared exponential kernel", k.Nu)
 	}
 	return k.Lengthscale.check()
-}
-
-func (k Matern) expr(p, q Point) (*expr.Node, error) {
-	d, err := distance(p, q, k.Lengthscale)
-	if err != nil {
-		return nil, err
-	}
-	return expr.Matern(k.Nu, d), nil
 }
 
 func (k Matern) String() string { return params.Text("matern", k) }
@@ -73,20 +54,13 @@ type RationalQuadratic struct {
 	Lengthscale Lengthscale `arg:"lengthscale" doc:"length over which the function varies: a number, a list with one per coordinate, or \"auto\"" default:"auto" allow:">0"`
 }
 
+func (RationalQuadratic) isKernel() {}
+
 func (k RationalQuadratic) check() error {
 	if !(k.Alpha > 0) || math.IsInf(k.Alpha, 0) || math.IsInf(1/(2*k.Alpha), 0) {
 		return fmt.Errorf("alpha %g: must be > 0 and finite, and no less than 1e-300", k.Alpha)
 	}
 	return k.Lengthscale.check()
-}
-
-func (k RationalQuadratic) expr(p, q Point) (*expr.Node, error) {
-	d2, err := distance2(p, q, k.Lengthscale)
-	if err != nil {
-		return nil, err
-	}
-	base := expr.Add(expr.Const(1), expr.Mul(expr.Const(1/(2*k.Alpha)), d2))
-	return expr.Pow(base, expr.Const(-k.Alpha)), nil
 }
 
 func (k RationalQuadratic) String() string { return params.Text("rational_quadratic", k) }

@@ -5,11 +5,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model/internal/sizes"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
@@ -84,7 +84,7 @@ func (s *Spec) withoutPrior(ctx context.Context, out *dataset.Field) (*dataset.F
 func (b *block) mesh() mesh.Mesh { return b.outs[0].Mesh }
 
 // sum is the kernel of all terms.
-func (b *block) sum() (kernel.DirectSum, error) {
+func (b *block) sum() (kernels.DirectSum, error) {
 	if b.coupling == nil {
 		return term.Sum(b.terms, b.factors, b.mesh()), nil
 	}
@@ -92,7 +92,7 @@ func (b *block) sum() (kernel.DirectSum, error) {
 }
 
 // data are the columns of all terms as one input, and all outputs as one.
-func (b *block) data(sum kernel.DirectSum, missing bool) (*dataset.Dataset, error) {
+func (b *block) data(sum kernels.DirectSum, missing bool) (*dataset.Dataset, error) {
 	union, err := sum.Mesh()
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *Spec) question(b *block) *sizes.Question {
 // specOf is the fit that the model is. The kernel of β does not depend on the sizes of the
 // terms, for its own is chosen. Coupled outputs are without their means: none of them has a
 // constant that is free.
-func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernel.DirectSum) fit.Spec {
+func (s *Spec) specOf(b *block, d *dataset.Dataset, sum kernels.DirectSum) fit.Spec {
 	spec := fit.Spec{
 		Data: d, Kernel: sum, NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
 		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Dense: s.Dense,

@@ -143,10 +143,10 @@ func TestCoupledAgreesWithDense(t *testing.T) {
 			d.Outputs[0].Errors = errorsOf(3, 12, u.Mesh.Size())
 			s := model.Spec{Data: &d, Terms: list, Coregional: true, Kernels: map[string]kernel.Kernel{}, Lambda: 1e-3, Rho: 2e-3, Tolerance: 1e-10}
 			for _, name := range list {
-				s.Kernels[name] = kernels()[name]
+				s.Kernels[name] = givenKernels()[name]
 			}
 			if theta {
-				s.Kernels["theta"] = kernels()["theta"]
+				s.Kernels["theta"] = givenKernels()["theta"]
 			}
 			compareWithDense(t, strings.Join(list, " and "), s)
 		}
@@ -156,7 +156,7 @@ func TestCoupledAgreesWithDense(t *testing.T) {
 // Read from its file, a model of coupled outputs is the same to the bit.
 func TestCoupledSaved(t *testing.T) {
 	c := sensors{points: 9, samples: 12, seen: 6, noise: .05, u: 1, v: 4, seed: 2}
-	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: true, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}}))(t)
+	e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: c.table(t), Coregional: true, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"]}}))(t)
 	path := filepath.Join(t.TempDir(), "model.npz")
 	if err := e.Save(t.Context(), path); err != nil {
 		t.Fatal(err)

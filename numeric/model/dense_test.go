@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -97,7 +98,7 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 	errors := errorsOf(parts, 12, d.Outputs[0].Mesh.Size())
 	d.Outputs[0].Errors = errors
 	lambda, rho := 1e-2, 3e-2
-	k := kernels()
+	k := givenKernels()
 	amplitude := map[string]float64{"f": 1, "age": 4, "who": .5}
 	if own != nil {
 		amplitude["noise"] = 2
@@ -118,8 +119,8 @@ func checkDefinition(t *testing.T, own kernel.Kernel, parts int) {
 	for _, v := range age {
 		mean += v / float64(n)
 	}
-	at := func(k kernel.Kernel, names ...string) *kernel.Function {
-		return testmain.Must(kernel.Compile(k, kernel.Space{Names: names, Inputs: len(names) - 1}))(t)
+	at := func(k kernel.Kernel, names ...string) *kernels.Function {
+		return testmain.Must(kernels.Compile(k, kernel.Space{Names: names, Inputs: len(names) - 1}))(t)
 	}
 	ofNoise := func(y, yy []float64) float64 { return 0 }
 	if own != nil {
@@ -222,7 +223,7 @@ func ofOthers(d *dataset.Table) *dataset.Table {
 // Draws of samples of one group that the data do not have share its curve; those of two do not.
 func TestDrawsOfNewGroups(t *testing.T) {
 	d := everything(t, 12, false, false)
-	k := kernels()
+	k := givenKernels()
 	e := testmain.Must(model.Fit(t.Context(), model.Spec{
 		Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "who": k["who"]},
 		Amplitudes: map[string]float64{"f": 1, "who": .5}, Lambda: 1e-2, Rho: 1e-1,

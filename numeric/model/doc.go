@@ -8,7 +8,7 @@
 // families G_θ, alike for parameters that are alike.
 //
 // All of them are one linear problem: the terms are one function on the disjoint union of
-// their inputs, with a kernel that is a direct sum ([kernel.DirectSum]). So a model is an
+// their inputs, with a kernel that is a direct sum. So a model is an
 // ordinary fit, with its certificate, its criteria and its posterior; what this package
 // adds is which columns a term has (internal/term, a file for each kind), how large the terms are beside one another
 // (internal/sizes), and what can be asked of the parts of the result (estimate.go, green.go, predict.go).

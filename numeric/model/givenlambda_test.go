@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -50,7 +51,7 @@ type coupledAt struct {
 }
 
 // reml is minus the logarithm of the restricted likelihood without a bias, and the standard deviation of the noise of u.
-func (at coupledAt) reml(t *testing.T, d *dataset.Table, k *kernel.Function, lambda float64) (value, sigma float64) {
+func (at coupledAt) reml(t *testing.T, d *dataset.Table, k *kernels.Function, lambda float64) (value, sigma float64) {
 	y := d.Outputs[0].Mesh
 	n, m := d.N(), y.Size()
 	g := testmain.Must(k.Gram(t.Context(), y, y))(t)
@@ -92,7 +93,7 @@ func (at coupledAt) reml(t *testing.T, d *dataset.Table, k *kernel.Function, lam
 // covariances between the outputs and no other ratio of their noises do better there, and sigma is that of the definition.
 func TestCouplingIsChosenAtTheGivenLambda(t *testing.T) {
 	k := kernel.SE{Lengthscale: ell(.2)}
-	f := testmain.Must(kernel.Compile(k, kernel.Space{Names: []string{"y"}}))(t)
+	f := testmain.Must(kernels.Compile(k, kernel.Space{Names: []string{"y"}}))(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, terms := range [][]string{{"z"}, {"z", "w"}} {
 		for _, lambda := range []float64{1e-6, 1e-3, 1e-2, 1} {

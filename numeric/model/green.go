@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
@@ -50,7 +50,7 @@ func (t *Term) ofFamily(theta []float64) (*fit.Estimate, error) {
 			floats.AddScaled(own.RawRowView(x), v, t.weights.RawRowView(x*len(row)+p))
 		}
 	}
-	k := t.term.Kernel.(kernel.OfParameter).Kernel
+	k := t.term.Kernel.(kernels.OfParameter).Kernel
 	if t.out.coupling == nil {
 		k = term.Scaled(k, t.Factor)
 	}

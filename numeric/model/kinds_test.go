@@ -58,7 +58,7 @@ func everything(t *testing.T, n int, theta bool, missing bool) *dataset.Table {
 	return testmain.Must(dataset.NewTable(spec))(t)
 }
 
-func kernels() map[string]kernel.Kernel {
+func givenKernels() map[string]kernel.Kernel {
 	product := kernel.Tensor{Input: kernel.SE{Lengthscale: ell(.4)}, Output: kernel.Matern{Nu: 1.5, Lengthscale: ell(.3)}}
 	return map[string]kernel.Kernel{
 		"f": product, "g": kernel.Matern{Nu: 2.5, Lengthscale: ell(.6)}, "age": kernel.SE{Lengthscale: ell(.3)},
@@ -91,10 +91,10 @@ func TestKindsAgreeWithDense(t *testing.T) {
 				}
 				s := model.Spec{Data: d, Terms: list, Kernels: map[string]kernel.Kernel{}, Amplitudes: map[string]float64{}, Lambda: 1e-3, Rho: 2e-3}
 				for k, name := range list {
-					s.Kernels[name], s.Amplitudes[name] = kernels()[name], float64(1+2*k)
+					s.Kernels[name], s.Amplitudes[name] = givenKernels()[name], float64(1+2*k)
 				}
 				if theta {
-					s.Kernels["theta"] = kernels()["theta"]
+					s.Kernels["theta"] = givenKernels()["theta"]
 				}
 				if i%2 == 1 && list[0] == "f" {
 					s.Constraints = map[string]constraint.Constraint{"f": constraint.Symmetric{Names: []string{"x", "y"}}}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -60,7 +61,7 @@ func (o *Output) newCurve(ctx context.Context, ys mesh.Mesh) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	k, err := kernel.Compile(t.term.Kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
+	k, err := kernels.Compile(t.term.Kernel.(kernel.Tensor).Output, kernel.Space{Names: ys.Names()})
 	if err != nil {
 		return nil, err
 	}

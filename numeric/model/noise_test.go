@@ -145,7 +145,7 @@ func TestNoiseAlone(t *testing.T) {
 
 // Amplitudes that are given are kept to the bit, also beside one that the data make extreme.
 func TestGivenAmplitudesAreKept(t *testing.T) {
-	k := kernels()
+	k := givenKernels()
 	given := map[string]float64{"f": 1, "age": 4, "who": .5}
 	e := testmain.Must(model.Fit(t.Context(), model.Spec{
 		Data: everything(t, 12, false, false), Terms: []string{"f", "age", "who"}, Kernels: map[string]kernel.Kernel{"f": k["f"], "age": k["age"], "who": k["who"]},

@@ -88,7 +88,7 @@ func TestOrderOfCoupledOutputs(t *testing.T) {
 func TestOutputsFittedInAnotherOrder(t *testing.T) {
 	c := sensors{points: 6, samples: 10, seen: 5, noise: .1, u: 1, v: 4, seed: 2}
 	d := c.table(t)
-	s := model.Spec{Data: d, Coregional: true, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}}
+	s := model.Spec{Data: d, Coregional: true, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"]}}
 	other := s
 	other.Data = inOrder(d, []int{1, 0}) // the one that was observed more is the last
 	want, e := testmain.Must(model.Fit(t.Context(), s))(t), testmain.Must(model.Fit(t.Context(), other))(t)

@@ -24,7 +24,7 @@ import (
 // the arrays of the data after the fit is none of its business.
 func TestSaveAndLoad(t *testing.T) {
 	only := func(names ...string) map[string]kernel.Kernel {
-		all := kernels()
+		all := givenKernels()
 		maps.DeleteFunc(all, func(name string, _ kernel.Kernel) bool { return !slices.Contains(names, name) })
 		return all
 	}
@@ -110,7 +110,7 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 // Files that are not models are told apart, and those that were changed are refused.
 func TestLoadRefuses(t *testing.T) {
 	d := everything(t, 12, true, false)
-	s := model.Spec{Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": kernels()["f"], "who": kernels()["who"]}, Amplitudes: map[string]float64{"f": 1, "who": 1}, Lambda: 1e-2}
+	s := model.Spec{Data: d, Terms: []string{"f", "who"}, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"], "who": givenKernels()["who"]}, Amplitudes: map[string]float64{"f": 1, "who": 1}, Lambda: 1e-2}
 	e := testmain.Must(model.Fit(t.Context(), s))(t)
 	path := filepath.Join(t.TempDir(), "m.npz")
 	if err := d.Save(path); err != nil {
@@ -157,7 +157,7 @@ func TestSavePrior(t *testing.T) {
 	d := everything(t, 12, false, false)
 	f := d.Fields[0]
 	pairs := testmain.Must(dataset.New(dataset.Spec{Input: f.Values, Output: d.Outputs[0].Values, InputMesh: f.Mesh, OutputMesh: d.Outputs[0].Mesh}))(t)
-	known := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: pairs, Kernel: kernels()["f"], Lambda: 1}))(t)
+	known := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: pairs, Kernel: givenKernels()["f"], Lambda: 1}))(t)
 	one := *d
 	one.Fields = d.Fields[:1]
 	one.Scalars, one.Groups = nil, nil
@@ -165,7 +165,7 @@ func TestSavePrior(t *testing.T) {
 	beta := testmain.Must(known.Bias(t.Context(), mesh.Mesh{}))(t)
 	x, y := pairs.InputMesh, pairs.OutputMesh
 	for name, prior := range map[string]model.Prior{"estimate": known, "values": fit.Values{X: x, Y: y, G: values, Curve: beta}} {
-		e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": kernels()["f"]}, Prior: map[string]model.Prior{"u": prior}}))(t)
+		e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"]}, Prior: map[string]model.Prior{"u": prior}}))(t)
 		path := filepath.Join(t.TempDir(), "model.npz")
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)

@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 func (s *Spec) fitBlock(ctx context.Context, outs []*dataset.Field) (*block, []*Output, error) {
@@ -70,7 +70,7 @@ func (s *Spec) solve(ctx context.Context, b *block) ([]*Output, error) {
 }
 
 // outputs are the parts of an estimate for the outputs.
-func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) (all []*Output, err error) {
+func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *dataset.Dataset, sum kernels.DirectSum) (all []*Output, err error) {
 	ctx, end := progress.During(ctx, "report")
 	defer end()
 	s.widen(b, e, d, sum)
@@ -95,7 +95,7 @@ func (s *Spec) outputs(ctx context.Context, b *block, e *fit.Estimate, d *datase
 }
 
 // setTerms cuts the weights into those of the terms.
-func (o *Output) setTerms(ctx context.Context, b *block, sum kernel.DirectSum) error {
+func (o *Output) setTerms(ctx context.Context, b *block, sum kernels.DirectSum) error {
 	at := 0
 	_, columns := o.fit.Weights.Dims()
 	for i, t := range b.terms {

@@ -153,7 +153,7 @@ func TestOnePoint(t *testing.T) {
 // Inputs in very different units are learned alike with errors of every kind: each term has a matrix of its own, also where the
 // errors of the points of the output are part of its mesh.
 func TestUnitsBesideErrors(t *testing.T) {
-	k := kernels()
+	k := givenKernels()
 	for parts := 0; parts < 16; parts += testmain.Stride(3) {
 		var first, firstBand *mat.Dense
 		for _, unit := range []float64{1, 1e9} {

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
 )
 
@@ -18,7 +18,7 @@ import (
 // where they were chosen: the likelihood is often greatest where a small term is nothing, with a
 // band as narrow, or where β is but a constant, and what the groups have in common is then theirs.
 // A band is the mean over sizes that the likelihood allows (see [criteria.Components.Plausible]).
-func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) {
+func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernels.DirectSum) {
 	if s.Lambda > 0 {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.D
 
 // widenCoupled is widen for outputs that are coupled, and for β alone: a standard deviation of its size has both
 // that which is likeliest and one as large as the data allow.
-func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernel.DirectSum) {
+func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernels.DirectSum) {
 	if s.NoBias || s.Rho > 0 {
 		return
 	}

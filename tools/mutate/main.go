@@ -41,7 +41,7 @@ func areas() [][]string {
 	return [][]string{
 		{"numeric/fit", "internal/numeric/criteria", "internal/numeric/families", "internal/numeric/lattice"},
 		{"internal/numeric/gram"},
-		{"numeric/kernel"},
+		{"numeric/kernel", "internal/numeric/kernels"},
 		{"internal/numeric/pde"},
 		{"internal/numeric/noise"},
 		{"internal/numeric/network"},

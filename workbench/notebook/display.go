@@ -12,6 +12,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/workbench/repl/bar"
@@ -52,7 +53,7 @@ func (k *Kernel) rich(values []lua.LValue) (data, metadata fields) {
 			data["text/html"] = table
 		}
 		if k, ok := valueOf[kernel.Kernel](values[0]); ok {
-			if formula, err := kernel.Latex(k); err == nil {
+			if formula, err := kernels.Latex(k); err == nil {
 				data["text/latex"] = `$\displaystyle ` + formula + "$"
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -58,7 +59,7 @@ func product(names []string, x, y mesh.Mesh) (mesh.Mesh, error) {
 // relativeRate is √N / ‖K diag(q)‖, the Frobenius norm, on the N points of a mesh with
 // weights q: exact up to normRows points, from as many rows drawn at random beyond.
 func relativeRate(ctx context.Context, k kernel.Kernel, on kernel.Space, m mesh.Mesh) (float64, error) {
-	f, err := kernel.Compile(k, on)
+	f, err := kernels.Compile(k, on)
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +67,7 @@ func relativeRate(ctx context.Context, k kernel.Kernel, on kernel.Space, m mesh.
 	rows := rand.New(rand.NewPCG(1, 1)).Perm(n)
 	rows = rows[:min(n, normRows)]
 	squares := make([]float64, len(rows))
-	err = kernel.Rows(ctx, len(rows), f.Time(n), func(i int) {
+	err = kernels.Rows(ctx, len(rows), f.Time(n), func(i int) {
 		p, row := make([]float64, m.Dim()), make([]float64, n)
 		m.Point(p, rows[i])
 		f.Row(row, p, columns)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -128,7 +129,7 @@ func (p pairs) rivals() rivals {
 		r.skip = "the estimate is one of several terms"
 		return r
 	}
-	if _, sum := s.Kernel.(kernel.DirectSum); sum {
+	if _, sum := s.Kernel.(kernels.DirectSum); sum {
 		r.skip = "the estimate has several terms"
 		return r
 	}

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/solve"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // panelWidth is how many columns are eliminated together: enough that most of the work
@@ -76,7 +76,7 @@ func (f *factored) eliminate(ctx context.Context) error {
 		}
 		below.Copy(negative)
 		negative.Scale(-1, negative)
-		err := kernel.Rows(ctx, (n-end+panelWidth-1)/panelWidth, productTime(n-end, panelWidth, panelWidth)/2, func(k int) {
+		err := kernels.Rows(ctx, (n-end+panelWidth-1)/panelWidth, productTime(n-end, panelWidth, panelWidth)/2, func(k int) {
 			lo := k * panelWidth
 			hi := min(n-end, lo+panelWidth)
 			_ = linop.AddMul(ctx, part(f.l, end+lo, n, end+lo, end+hi), part(negative, lo, n-end, 0, end-j), part(below, lo, hi, 0, end-j).T())
@@ -167,7 +167,7 @@ func (f *factored) invert(ctx context.Context) error {
 			left.Scale(-1, left)
 		}
 		part(f.l, i, end, 0, end).Zero()
-		err := kernel.Rows(ctx, i/panelWidth, productTime(end-i, i, panelWidth)/2, func(k int) {
+		err := kernels.Rows(ctx, i/panelWidth, productTime(end-i, i, panelWidth)/2, func(k int) {
 			j := k * panelWidth
 			_ = linop.AddMul(ctx, part(f.l, i, end, j, j+panelWidth), part(left, 0, end-i, j, i), part(f.l, j, i, j, j+panelWidth))
 		})
@@ -219,7 +219,7 @@ func (f *factored) blocks(ctx context.Context, p *mat.Dense, my int, groups [][]
 		to := min(n, from+chunk)
 		err := t.turn(ctx, f.l, from, to)
 		if err == nil {
-			err = kernel.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(ctx, out[g], t, groups[g]) })
+			err = kernels.Rows(ctx, len(groups), productTime(to-from, my, my), func(g int) { addGram(ctx, out[g], t, groups[g]) })
 		}
 		if err != nil {
 			return nil, fmt.Errorf("leave-one-out stopped: %w", err)

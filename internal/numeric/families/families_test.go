@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/greenbench/workbench/internal/numeric/families"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -133,7 +134,7 @@ func byCovariance(t *testing.T, d families.Data, c families.Choice) (reml float6
 	_, my := d.Output.Dims()
 	x, y := d.X.Columns()[0], d.Y.Columns()[0]
 	dx, dy := d.X.Weights(), d.Y.Weights()
-	k, err := kernel.Compile(c.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	k, err := kernels.Compile(c.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +284,7 @@ func TestDataThatSayNothing(t *testing.T) {
 	single.Centred = true
 	for name, d := range map[string]families.Data{"outputs are zero": zero, "one point": one, "inputs are zero": none, "one pair": single} {
 		all, err := families.Search(t.Context(), d)
-		if err != nil || len(all) == 0 || kernel.IsAuto(all[0].Kernel) {
+		if err != nil || len(all) == 0 || kernels.IsAuto(all[0].Kernel) {
 			t.Errorf("%s: %v, %v", name, all, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/families"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -120,9 +121,9 @@ func TestPlausibleKernelsOfOnePoint(t *testing.T) {
 	}
 }
 
-func compiled(t *testing.T, c families.Choice) *kernel.Function {
+func compiled(t *testing.T, c families.Choice) *kernels.Function {
 	t.Helper()
-	k, err := kernel.Compile(c.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	k, err := kernels.Compile(c.Kernel, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -153,7 +154,7 @@ func (s *sample) makeModes(ctx context.Context, d Data) error {
 	if err != nil {
 		return err
 	}
-	f, err := kernel.Compile(kernel.Matern{Nu: 1.5, Lengthscale: fractions(boxLengths(y), 0.5)}, kernel.Space{Names: y.Names()})
+	f, err := kernels.Compile(kernel.Matern{Nu: 1.5, Lengthscale: fractions(boxLengths(y), 0.5)}, kernel.Space{Names: y.Names()})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -98,7 +99,7 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 
 // gram is the matrix of a kernel between the points.
 func (s *side) gram(ctx context.Context, k kernel.Kernel) (*mat.Dense, error) {
-	f, err := kernel.Compile(k, kernel.Space{Names: s.mesh.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: s.mesh.Names()})
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -23,7 +23,7 @@ const directPairs = 1 << 20
 // short Kronecker sum that has been held against the kernel, see [Check], no matrix of
 // all pairs is formed; otherwise each product evaluates the kernel. Few pairs are
 // evaluated once.
-func Cross(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (linop.Operator, error) {
+func Cross(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh) (linop.Operator, error) {
 	if xs.Dim() != x.Dim() || ys.Dim() != y.Dim() {
 		return nil, fmt.Errorf("mesh: has %d + %d coordinates, the estimate %d + %d", xs.Dim(), ys.Dim(), x.Dim(), y.Dim())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -105,7 +106,7 @@ func (g *chooser) slices() (*kronecker, error) {
 // slice is the kernel times a factor on a mesh of its coordinates from … to-1, the
 // others held at a point.
 func (g *chooser) slice(m mesh.Mesh, from, to int, at []float64, factor float64) (*mat.Dense, error) {
-	f, err := kernel.Compile(kernel.Restrict(g.f.Kernel, g.f.Space, from, to, at), kernel.Space{Names: g.f.Space.Names[from:to]})
+	f, err := kernels.Compile(kernels.Restrict(g.f.Kernel, g.f.Space, from, to, at), kernel.Space{Names: g.f.Space.Names[from:to]})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func (g *chooser) blocks() (Product, error) {
 }
 
 // jointMesh is X × Y with the coordinate names of the kernel's space.
-func jointMesh(f *kernel.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
+func jointMesh(f *kernels.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
 	xr, err := x.Rename(f.Space.Names[:x.Dim()]...)
 	if err != nil {
 		return mesh.Mesh{}, err
@@ -154,7 +155,7 @@ func jointMesh(f *kernel.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
 }
 
 // evaluated is a matrix between points, never held.
-type evaluated struct{ m *kernel.Matrix }
+type evaluated struct{ m *kernels.Matrix }
 
 // Dims implements linop.Operator.
 func (e evaluated) Dims() (r, c int) { return e.m.Dims() }

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -54,7 +54,7 @@ type Check struct {
 	Of    int // rows of the operator
 
 	op    linop.Operator
-	f     *kernel.Function
+	f     *kernels.Function
 	rows  mesh.Mesh // the points of the rows looked at
 	all   mesh.Mesh // those of the columns
 	at    []int     // those rows

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -21,7 +21,7 @@ import (
 // arXiv:2410.03969), and accepted by size. Every remaining entry is below tol
 // times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
 // multiplications. The draws are the same every time.
-func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
+func LowRank(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
 	g, err := newChooser(ctx, f, x, y)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func LowRank(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, tol float6
 const pivotBlock = 48
 
 type partialCholesky struct {
-	m        *kernel.Matrix
+	m        *kernels.Matrix
 	n        int
 	f        *mat.Dense // rows found so far
 	k, limit int
@@ -49,7 +49,7 @@ type partialCholesky struct {
 	rng      *rand.Rand
 }
 
-func newPartialCholesky(f *kernel.Function, m *kernel.Matrix, xy mesh.Mesh, maxRank int) *partialCholesky {
+func newPartialCholesky(f *kernels.Function, m *kernels.Matrix, xy mesh.Mesh, maxRank int) *partialCholesky {
 	n := xy.Size()
 	c := &partialCholesky{m: m, n: n, limit: min(maxRank, n), left: make([]float64, n), rng: rand.New(rand.NewPCG(1, 1))}
 	c.f = mat.NewDense(max(1, min(c.limit, 4*pivotBlock)), n, nil)
@@ -88,7 +88,7 @@ func (c *partialCholesky) draw(count int) []int {
 func (c *partialCholesky) block(ctx context.Context) error {
 	at := c.draw(min(pivotBlock, c.limit-c.k))
 	rows := mat.NewDense(len(at), c.n, nil)
-	if err := kernel.Rows(ctx, len(at), c.m.RowTime(), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
+	if err := kernels.Rows(ctx, len(at), c.m.RowTime(), func(i int) { c.m.Row(rows.RawRowView(i), at[i]) }); err != nil {
 		return err
 	}
 	if c.k > 0 {

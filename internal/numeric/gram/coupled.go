@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -36,7 +36,7 @@ type coupled struct {
 
 // coupled returns nil for other kernels, and where the outputs are no axis of their own.
 func (g *chooser) coupled() (*coupled, error) {
-	k, ok := g.f.Kernel.(kernel.Coregional)
+	k, ok := g.f.Kernel.(kernels.Coregional)
 	if !ok {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (g *chooser) coupled() (*coupled, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(k.Kernel, space)
+	f, err := kernels.Compile(k.Kernel, space)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // lowRank holds the kernel's values between pairs (x,ξ) and pairs (y,η) as
@@ -75,7 +75,7 @@ func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, maxTer
 
 // crossing is the state of one cross approximation.
 type crossing struct {
-	f          *kernel.Function
+	f          *kernels.Function
 	x, y       *pairSet
 	a, b       [][]float64
 	used       []bool // rows taken as pivots

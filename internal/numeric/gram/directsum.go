@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -36,7 +36,7 @@ func partsStructure() structure {
 // of them has, with its own structure.
 type directSum struct {
 	checked
-	f     *kernel.Function // of the union
+	f     *kernels.Function // of the union
 	g     *chooser
 	parts []Product
 	from  []int // first input point of each part, and their number at the end
@@ -47,7 +47,7 @@ type directSum struct {
 // output are not asked for: with errors of the points they are others, and a sum of parts in very different units that
 // is taken for one matrix loses the smaller ones in the rounding of the larger.
 func (g *chooser) directSum() (*directSum, error) {
-	k, ok := g.f.Kernel.(kernel.DirectSum)
+	k, ok := g.f.Kernel.(kernels.DirectSum)
 	if !ok {
 		return nil, nil
 	}
@@ -73,9 +73,9 @@ func samePoints(a, b mesh.Mesh) bool {
 	})
 }
 
-func (g *chooser) ofPart(k kernel.DirectSum, t int) (Product, error) {
+func (g *chooser) ofPart(k kernels.DirectSum, t int) (Product, error) {
 	part := k.Parts[t]
-	f, err := kernel.Compile(part.Kernel, k.Space(t))
+	f, err := kernels.Compile(part.Kernel, k.Space(t))
 	if err != nil {
 		return nil, err
 	}

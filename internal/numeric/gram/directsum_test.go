@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -19,7 +20,7 @@ import (
 
 // unions are direct sums of functions whose kernels have every kind of structure, and of
 // parts whose input is one point.
-func unions() map[string]kernel.DirectSum {
+func unions() map[string]kernels.DirectSum {
 	u, v := mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Gauss(-1, 2, 6, "x"))
 	out := mesh.Must(mesh.Uniform(0, 1, 7, "x"))
 	plane, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 4, "a")), mesh.Must(mesh.Uniform(0, 2, 3, "b")))
@@ -33,16 +34,16 @@ func unions() map[string]kernel.DirectSum {
 	if err != nil {
 		panic(err)
 	}
-	curve := kernel.Summand{Kernel: kernel.Scaled{Factor: 3, Kernel: gram.OnOutput{Kernel: kernel.SE{Lengthscale: l}}}, On: point}
-	all := map[string]kernel.DirectSum{
-		"products":      {Output: out, Parts: []kernel.Summand{{Kernel: product, On: u}, {Kernel: kernel.Scaled{Factor: 1e3, Kernel: product}, On: v}}},
-		"joint":         {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}, {Kernel: joint, On: v}, curve}},
-		"curves":        {Output: out, Parts: []kernel.Summand{curve, {Kernel: gram.OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: l}}, On: point}}},
-		"plane":         {Output: out, Parts: []kernel.Summand{curve, {Kernel: joint, On: plane}, {Kernel: product, On: u}}},
-		"one":           {Output: out, Parts: []kernel.Summand{{Kernel: joint, On: u}}},
-		"random curves": {Output: out, Parts: []kernel.Summand{{Kernel: kernel.Tensor{Input: kernel.White{}, Output: kernel.SE{Lengthscale: l}}, On: v}, curve}},
+	curve := kernels.Summand{Kernel: kernel.Scaled{Factor: 3, Kernel: gram.OnOutput{Kernel: kernel.SE{Lengthscale: l}}}, On: point}
+	all := map[string]kernels.DirectSum{
+		"products":      {Output: out, Parts: []kernels.Summand{{Kernel: product, On: u}, {Kernel: kernel.Scaled{Factor: 1e3, Kernel: product}, On: v}}},
+		"joint":         {Output: out, Parts: []kernels.Summand{{Kernel: joint, On: u}, {Kernel: joint, On: v}, curve}},
+		"curves":        {Output: out, Parts: []kernels.Summand{curve, {Kernel: gram.OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: l}}, On: point}}},
+		"plane":         {Output: out, Parts: []kernels.Summand{curve, {Kernel: joint, On: plane}, {Kernel: product, On: u}}},
+		"one":           {Output: out, Parts: []kernels.Summand{{Kernel: joint, On: u}}},
+		"random curves": {Output: out, Parts: []kernels.Summand{{Kernel: kernel.Tensor{Input: kernel.White{}, Output: kernel.SE{Lengthscale: l}}, On: v}, curve}},
 	}
-	outputs, err := mesh.Scattered([]float64{0, 1, 2}, 1, []float64{1, 1, 1}, kernel.OutputName)
+	outputs, err := mesh.Scattered([]float64{0, 1, 2}, 1, []float64{1, 1, 1}, kernels.OutputName)
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +55,7 @@ func unions() map[string]kernel.DirectSum {
 		k.Output, k.Parts = three, slices.Clone(k.Parts)
 		for t, p := range k.Parts {
 			b := []float64{4, float64(t), 0, float64(t), 2, -1, 0, -1, 1}
-			k.Parts[t].Kernel = kernel.Coregional{Kernel: p.Kernel, Covariance: b}
+			k.Parts[t].Kernel = kernels.Coregional{Kernel: p.Kernel, Covariance: b}
 		}
 		all["coupled "+name] = k
 	}
@@ -71,7 +72,7 @@ func TestDirectSum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := kernel.Compile(k, kernel.Space{Names: append(x.Names(), k.Output.Names()...), Inputs: x.Dim()})
+		f, err := kernels.Compile(k, kernel.Space{Names: append(x.Names(), k.Output.Names()...), Inputs: x.Dim()})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

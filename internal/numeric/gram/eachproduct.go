@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // largeProduct is from how many weights on products with a kernel are made one at a time:
@@ -18,7 +18,7 @@ const largeProduct = 1 << 19
 // number of weights. The error is the context's.
 func EachProduct(ctx context.Context, count, weights int, do func(i int)) error {
 	if weights < largeProduct {
-		return kernel.Rows(ctx, count, ApplyTime(weights), do)
+		return kernels.Rows(ctx, count, ApplyTime(weights), do)
 	}
 	for i := range count {
 		if err := linop.Stopped(ctx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -18,7 +19,7 @@ func ExampleSelf() {
 		kernel.SE{Lengthscale: kernel.Lengthscale{0.1}},
 		kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.1}},
 	} {
-		f, err := kernel.Compile(k, space)
+		f, err := kernels.Compile(k, space)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -7,14 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // CrossForms makes every form that the kernel has between meshes, with what its
 // check says: "" where it is the kernel.
-func CrossForms(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (ops []linop.Operator, verdicts []string, err error) {
+func CrossForms(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh) (ops []linop.Operator, verdicts []string, err error) {
 	r, err := newReference(ctx, f, xs, ys, x, y)
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func MixtureProduct(ctx context.Context, terms [][]*mat.Dense) (off float64, fir
 
 // MixtureRows is what rows of a product with a mixture, and its entries, differ by from the
 // products with it, relative to the largest.
-func MixtureRows(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) float64 {
+func MixtureRows(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh) float64 {
 	m, err := newMixture(ctx, f, xs, ys, x, y, math.Inf(1))
 	if m == nil || err != nil {
 		return math.NaN()
@@ -129,7 +129,7 @@ func Entries(op linop.Operator, dst []float64, i, j []int) bool {
 }
 
 // Hold is the check of an operator on x × y that claims to be the kernel.
-func Hold(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, seed uint64) (c *Check, verdict string, err error) {
+func Hold(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, seed uint64) (c *Check, verdict string, err error) {
 	r, err := newReference(ctx, f, x, y, x, y)
 	if err != nil {
 		return nil, "", err
@@ -139,7 +139,7 @@ func Hold(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, op linop.Oper
 }
 
 // HoldCertain is that of an operator that claims, besides, that nothing of the kernel can be missing in it.
-func HoldCertain(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, seed uint64) (verdict string, err error) {
+func HoldCertain(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, seed uint64) (verdict string, err error) {
 	r, err := newReference(ctx, f, x, y, x, y)
 	if err != nil {
 		return "", err
@@ -174,7 +174,7 @@ func Multiplications(left, right []*mat.Dense, n int) (direct, through float64, 
 }
 
 // Slices is the one Kronecker product that stands in for a kernel without structure.
-func Slices(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (left, right mat.Matrix, err error) {
+func Slices(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (left, right mat.Matrix, err error) {
 	g, err := newChooser(ctx, f, x, y)
 	if err != nil {
 		return nil, nil, err
@@ -188,7 +188,7 @@ func Slices(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (left, righ
 
 // KroneckerRows is what rows of a product with a sum of Kronecker products differ by from the products with it, relative
 // to the largest.
-func KroneckerRows(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) float64 {
+func KroneckerRows(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) float64 {
 	g, err := newChooser(ctx, f, x, y)
 	if err != nil {
 		return math.NaN()

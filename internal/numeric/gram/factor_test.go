@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -23,7 +24,7 @@ func kinks() []kernel.Kernel {
 	}
 }
 
-func exact(t *testing.T, f *kernel.Function, x, y mesh.Mesh) *mat.Dense {
+func exact(t *testing.T, f *kernels.Function, x, y mesh.Mesh) *mat.Dense {
 	t.Helper()
 	in, out := mesh.JointNames(x, y)
 	joint := product(t, rename(x, in), rename(y, out))
@@ -165,7 +166,7 @@ func TestLowRankStops(t *testing.T) {
 // their squares sum to the kernel, to the tolerance on the mesh and nearly so between its points.
 func TestLandmarks(t *testing.T) {
 	ctx := context.Background()
-	f, err := kernel.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, kernel.Space{Names: []string{"x"}})
+	f, err := kernels.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, kernel.Space{Names: []string{"x"}})
 	if err != nil {
 		t.Fatal(err)
 	}

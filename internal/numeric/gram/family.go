@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -37,7 +37,7 @@ type family struct {
 
 // family returns nil for other kernels, and where the parameters are no axis of their own.
 func (g *chooser) family() (*family, error) {
-	k, ok := g.f.Kernel.(kernel.OfParameter)
+	k, ok := g.f.Kernel.(kernels.OfParameter)
 	if !ok {
 		return nil, nil
 	}
@@ -58,11 +58,11 @@ func (g *chooser) family() (*family, error) {
 	if err != nil {
 		return nil, err
 	}
-	ff, err := kernel.Compile(k.Kernel, field)
+	ff, err := kernels.Compile(k.Kernel, field)
 	if err != nil {
 		return nil, err
 	}
-	fp, err := kernel.Compile(k.Parameter, parameter)
+	fp, err := kernels.Compile(k.Parameter, parameter)
 	if err != nil {
 		return nil, err
 	}

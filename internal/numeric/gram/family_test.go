@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -18,7 +19,7 @@ import (
 func TestFamily(t *testing.T) {
 	l := kernel.Lengthscale{.3}
 	uniform := mesh.Must(mesh.Uniform(0, 1, 6, ""))
-	for _, e := range kernel.Catalog() {
+	for _, e := range kernels.Catalog() {
 		for domain, x := range map[string]mesh.Mesh{"uniform": uniform, "graded": graded(6), "scattered": cloud(7, 1)} {
 			t.Run(e.Name+"/"+domain, func(t *testing.T) { isFamily(t, e.Example, kernel.SE{Lengthscale: l}, x, uniform) })
 		}
@@ -28,17 +29,17 @@ func TestFamily(t *testing.T) {
 // Entries of a family are those of the kernel also where the functions have no structure.
 func TestFamilyWithoutStructure(t *testing.T) {
 	difference := func(k int) *expr.Node {
-		return expr.Sub(expr.Var(kernel.NameSlot(0, k), ""), expr.Var(kernel.NameSlot(1, k), ""))
+		return expr.Sub(expr.Var(kernels.NameSlot(0, k), ""), expr.Var(kernels.NameSlot(1, k), ""))
 	}
 	square := func(n *expr.Node) *expr.Node { return expr.Mul(n, n) }
 	r := expr.Sqrt(expr.Add(square(difference(0)), square(difference(1))))
 	support := expr.Max(expr.Const(0), expr.Sub(expr.Const(1), expr.Mul(expr.Const(4), r)))
-	wendland, err := kernel.NewDefined(kernel.Formula{Points: 2, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{square(support)}}}}, "max(0, 1 - 4r)²")
+	wendland, err := kernels.NewDefined(kernels.Formula{Points: 2, Names: []string{"x", "y"}, Forms: []kernels.Form{{Nodes: []*expr.Node{square(support)}}}}, "max(0, 1 - 4r)²")
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, y := product(t, rename(cloud(80, 1), []string{"x"}), rename(cloud(3, 1), []string{"theta"})), rename(cloud(79, 1), []string{"y"})
-	f := compile(t, kernel.OfParameter{Kernel: wendland, Parameter: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Parameters: 1}, x, y)
+	f := compile(t, kernels.OfParameter{Kernel: wendland, Parameter: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Parameters: 1}, x, y)
 	p, _, err := gram.Self(t.Context(), f, x, y, gram.Options{Structure: gram.Family})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,7 @@ func TestFamilyWithoutStructure(t *testing.T) {
 func isFamily(t *testing.T, k, parameter kernel.Kernel, x, y mesh.Mesh) {
 	t.Helper()
 	x = product(t, rename(x, []string{"x", "z"}[:x.Dim()]), rename(cloud(3, 1), []string{"theta"}))
-	f := compile(t, kernel.OfParameter{Kernel: k, Parameter: parameter, Parameters: 1}, x, y)
+	f := compile(t, kernels.OfParameter{Kernel: k, Parameter: parameter, Parameters: 1}, x, y)
 	in, out := mesh.JointNames(x, y)
 	joint := product(t, rename(x, in), rename(y, out))
 	want, err := f.Gram(t.Context(), joint, joint)

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -101,7 +101,7 @@ const (
 // f are those of x, then those of y. What is not evaluated from the kernel itself has
 // been held against it: see [Check]. A structure that fails is not taken, or refused
 // if it was asked for.
-func Self(ctx context.Context, f *kernel.Function, x, y mesh.Mesh, o Options) (Product, string, error) {
+func Self(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, o Options) (Product, string, error) {
 	if x.Dim()+y.Dim() != f.Space.Dim() {
 		return nil, "", fmt.Errorf("gram: meshes have %d + %d coordinates, the kernel %d", x.Dim(), y.Dim(), f.Space.Dim())
 	}

@@ -11,16 +11,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-func compile(t *testing.T, k kernel.Kernel, x, y mesh.Mesh) *kernel.Function {
+func compile(t *testing.T, k kernel.Kernel, x, y mesh.Mesh) *kernels.Function {
 	t.Helper()
 	in, out := mesh.JointNames(x, y)
-	f, err := kernel.Compile(k, kernel.Space{Names: append(in, out...), Inputs: x.Dim()})
+	f, err := kernels.Compile(k, kernel.Space{Names: append(in, out...), Inputs: x.Dim()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,9 +77,9 @@ func TestStructuresAgreeWithTheKernel(t *testing.T) {
 	ctx := context.Background()
 	for domain, xy := range domains(t) {
 		x, y := xy[0], xy[1]
-		for _, e := range kernel.Catalog() {
+		for _, e := range kernels.Catalog() {
 			in, out := mesh.JointNames(x, y)
-			f, err := kernel.Compile(e.Example, kernel.Space{Names: append(in, out...), Inputs: x.Dim()})
+			f, err := kernels.Compile(e.Example, kernel.Space{Names: append(in, out...), Inputs: x.Dim()})
 			if err != nil {
 				if e.Name == "kink" && x.Dim() != y.Dim() {
 					continue // refused by design: nothing is the diagonal there
@@ -345,7 +346,7 @@ func TestCrossMakesNoMoreThanTheKernel(t *testing.T) {
 	}
 	long, axis := mesh.Must(mesh.Uniform(.003, .99, 9001, "y")), mesh.Must(mesh.Uniform(0, 1, 200, "y"))
 	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{.2}}
-	f, err := kernel.Compile(gram.OnOutput{Kernel: k}, kernel.Space{Names: []string{gram.PointName, "y"}, Inputs: 1})
+	f, err := kernels.Compile(gram.OnOutput{Kernel: k}, kernel.Space{Names: []string{gram.PointName, "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

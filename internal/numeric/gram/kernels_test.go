@@ -13,6 +13,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -38,7 +39,7 @@ func (k local) String() string {
 	return fmt.Sprintf("local(%s at %.3g, width %.2g, amplitude %g, box %t)", k.Kernel, k.centre, k.width, k.amplitude, k.box)
 }
 
-func (k local) at(p kernel.Point) *expr.Node {
+func (k local) at(p kernels.Point) *expr.Node {
 	sum, inside := expr.Const(0), expr.Const(k.amplitude)
 	for i, x := range p.X {
 		d := expr.Mul(expr.Sub(x, expr.Const(k.centre[i])), expr.Const(1/(k.width*k.length)))
@@ -51,8 +52,8 @@ func (k local) at(p kernel.Point) *expr.Node {
 	return expr.Mul(expr.Const(k.amplitude), expr.Exp(expr.Neg(sum)))
 }
 
-func (k local) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := kernel.Expr(k.Kernel, p, q)
+func (k local) Expr(p, q kernels.Point) (*expr.Node, error) {
+	n, err := kernels.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
@@ -68,15 +69,15 @@ type mirrored struct {
 
 func (k mirrored) String() string { return fmt.Sprintf("mirrored(%s by %d)", k.Kernel, k.by) }
 
-func (k mirrored) Expr(p, q kernel.Point) (*expr.Node, error) {
-	a, err := kernel.Expr(k.Kernel, p, q)
+func (k mirrored) Expr(p, q kernels.Point) (*expr.Node, error) {
+	a, err := kernels.Expr(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
 	image := q
 	image.X = append([]*expr.Node(nil), q.X...)
 	image.X[k.by] = expr.Sub(expr.Const(k.twin), q.X[k.by])
-	b, err := kernel.Expr(k.Kernel, p, image)
+	b, err := kernels.Expr(k.Kernel, p, image)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +277,7 @@ func TestOperatorsAreTheKernel(t *testing.T) {
 		k := g.kernel(dx, dy, g.IntN(3))
 		name := fmt.Sprintf("-seed %d, trial %d: %s on %s × %s", *seed, trial, k, x, y)
 		in, out := mesh.JointNames(x, y)
-		f, err := kernel.Compile(k, kernel.Space{Names: append(in, out...), Inputs: dx})
+		f, err := kernels.Compile(k, kernel.Space{Names: append(in, out...), Inputs: dx})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -302,7 +303,7 @@ func TestOperatorsAreTheKernel(t *testing.T) {
 	t.Log(counts)
 }
 
-func (g problem) crossing(t *testing.T, name string, f *kernel.Function, xs, ys, x, y mesh.Mesh, tol float64, counts map[string]int) {
+func (g problem) crossing(t *testing.T, name string, f *kernels.Function, xs, ys, x, y mesh.Mesh, tol float64, counts map[string]int) {
 	t.Helper()
 	in, out := mesh.JointNames(x, y)
 	joint := func(x, y mesh.Mesh) mesh.Mesh { return product(t, rename(x, in), rename(y, out)) }

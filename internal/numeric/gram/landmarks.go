@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -20,7 +20,7 @@ type Landmarks struct {
 	// Values is φ on the mesh that P was chosen from: functions × points.
 	Values *mat.Dense
 
-	f    *kernel.Function
+	f    *kernels.Function
 	at   [][]float64   // P
 	root *mat.Cholesky // of K(P, P)
 }
@@ -28,7 +28,7 @@ type Landmarks struct {
 // NewLandmarks chooses points of a mesh, by partial Cholesky factorisation, until what is
 // missing is at most tol of the largest value of the kernel on the mesh; nil where more than
 // most of them would be needed. Cost: as LowRank.
-func NewLandmarks(ctx context.Context, f *kernel.Function, points mesh.Mesh, tol float64, most int) (*Landmarks, error) {
+func NewLandmarks(ctx context.Context, f *kernels.Function, points mesh.Mesh, tol float64, most int) (*Landmarks, error) {
 	m, err := f.Matrix(points, points)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (l *Landmarks) Count() int { return l.root.SymmetricDim() }
 func (l *Landmarks) On(ctx context.Context, points mesh.Mesh) (*mat.Dense, error) {
 	values := mat.NewDense(l.Count(), points.Size(), nil)
 	columns := points.Columns()
-	err := kernel.Rows(ctx, l.Count(), l.f.Time(points.Size()), func(i int) {
+	err := kernels.Rows(ctx, l.Count(), l.f.Time(points.Size()), func(i int) {
 		l.f.Row(values.RawRowView(i), l.at[i], columns)
 	})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/simd"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -47,7 +47,7 @@ type mixture struct {
 
 // newMixture returns nil when the kernel is no mixture of Gaussians, or one whose matrices have
 // more than most entries together.
-func newMixture(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh, most float64) (*mixture, error) {
+func newMixture(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh, most float64) (*mixture, error) {
 	to, from := append(xs.Axes(), ys.Axes()...), append(x.Axes(), y.Axes()...)
 	if len(to) != len(from) {
 		return nil, nil
@@ -288,9 +288,9 @@ func (m *mixture) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	return d, nil
 }
 
-// Mixture implements kernel.Mixer: nothing depends on the input.
-func (k OnOutput) Mixture(least []float64, tol float64) []kernel.Gaussian {
-	terms, _ := kernel.Mixture(k.Kernel, least[1:], tol)
+// Mixture implements kernels.Mixer: nothing depends on the input.
+func (k OnOutput) Mixture(least []float64, tol float64) []kernels.Gaussian {
+	terms, _ := kernels.Mixture(k.Kernel, least[1:], tol)
 	terms = slices.Clone(terms)
 	for i := range terms {
 		terms[i].Rates = append([]float64{0}, terms[i].Rates...)

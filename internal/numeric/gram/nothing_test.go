@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -16,7 +17,7 @@ func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
 	ends := mesh.Must(mesh.Uniform(0, 1, 2, ""))
 	k := kernel.Tensor{Input: kernel.BrownianBridge{Upper: 1}, Output: kernel.BrownianBridge{Upper: 1}}
 	in, out := mesh.JointNames(ends, ends)
-	f, err := kernel.Compile(k, kernel.Space{Names: append(in, out...), Inputs: 1})
+	f, err := kernels.Compile(k, kernel.Space{Names: append(in, out...), Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package gram
 import (
 	"math"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -14,7 +14,7 @@ const UsualTerms = 28
 
 // Outlook is how many Kronecker products Self will most likely hold a kernel by, before it is tried:
 // 0 where it is Fourier transforms.
-func Outlook(f *kernel.Function, x, y mesh.Mesh) int {
+func Outlook(f *kernels.Function, x, y mesh.Mesh) int {
 	g := &chooser{reference: &reference{f: f}, x: x, y: y}
 	if g.allLags() {
 		return 0
@@ -24,7 +24,7 @@ func Outlook(f *kernel.Function, x, y mesh.Mesh) int {
 
 // Separable tells whether a kernel is a function on x times one on y, as far as its values at some
 // points near each other can tell.
-func Separable(f *kernel.Function, x, y mesh.Mesh) bool {
+func Separable(f *kernels.Function, x, y mesh.Mesh) bool {
 	const tries, tolerance = 7, 1e-12
 	p, q := make([]float64, x.Dim()+y.Dim()), make([]float64, x.Dim()+y.Dim())
 	value := func(i, i2, j, j2 int) float64 {
@@ -73,7 +73,7 @@ func ProductTime(mx, my, terms float64, axes int) float64 {
 
 // CongruenceTime is about how long it takes to find the structure of a kernel, a product where it can be, and the matrix
 // (B ⊗ V) K (B ⊗ V)ᵀ, for so many rows of B and of V.
-func CongruenceTime(f *kernel.Function, x, y mesh.Mesh, rows, modes float64) float64 {
+func CongruenceTime(f *kernels.Function, x, y mesh.Mesh, rows, modes float64) float64 {
 	mx, my, terms := float64(x.Size()), float64(y.Size()), float64(Outlook(f, x, y))
 	if Separable(f, x, y) {
 		terms = 1

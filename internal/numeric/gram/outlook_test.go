@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -25,7 +26,7 @@ func TestSeparable(t *testing.T) {
 		{"a smooth one", kernel.RationalQuadratic{Alpha: 2, Lengthscale: kernel.Lengthscale{1}}, line, false},
 		{"one point", matern, point, true},
 	} {
-		f, err := kernel.Compile(c.k, kernel.Space{Names: []string{"x", "y"}})
+		f, err := kernels.Compile(c.k, kernel.Space{Names: []string{"x", "y"}})
 		if err != nil {
 			t.Fatal(err)
 		}

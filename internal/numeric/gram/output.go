@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -12,10 +13,10 @@ import (
 // the bias: a Product whose input is a single point.
 func Output(ctx context.Context, q kernel.Kernel, y mesh.Mesh, o Options) (Product, string, error) {
 	var k kernel.Kernel = OnOutput{q}
-	if c, ok := q.(kernel.Caller); ok {
-		k = kernel.OnLast(c, 1)
+	if c, ok := q.(kernels.Caller); ok {
+		k = kernels.OnLast(c, 1)
 	}
-	f, err := kernel.Compile(k, kernel.Space{Names: append([]string{PointName}, y.Names()...), Inputs: 1})
+	f, err := kernels.Compile(k, kernel.Space{Names: append([]string{PointName}, y.Names()...), Inputs: 1})
 	if err != nil {
 		return nil, "", err
 	}
@@ -41,11 +42,11 @@ func Point() mesh.Axis {
 // OnOutput is a kernel of the output on points of input and output.
 type OnOutput struct{ kernel.Kernel }
 
-// Check implements kernel.Checker.
+// Check refuses what the kernel inside cannot be.
 func (k OnOutput) Check() error { return kernel.Check(k.Kernel) }
 
-// Expr implements kernel.Kernel.
-func (k OnOutput) Expr(p, q kernel.Point) (*expr.Node, error) {
+// Expr implements kernels.Custom.
+func (k OnOutput) Expr(p, q kernels.Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
-	return kernel.Expr(k.Kernel, p.Part(m, d), q.Part(m, d))
+	return kernels.Expr(k.Kernel, p.Part(m, d), q.Part(m, d))
 }

@@ -2,7 +2,7 @@ package gram
 
 import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -27,7 +27,7 @@ func (s *pairSet) at(i, j int) int {
 
 // axisPairs lists the pairs of one axis of each mesh. first is the number of
 // the axis' first coordinate in the kernel.
-func axisPairs(f *kernel.Function, a, b mesh.Axis, first int) *pairSet {
+func axisPairs(f *kernels.Function, a, b mesh.Axis, first int) *pairSet {
 	if lags, even := lagAxis(f, a, first); lags && sameAxis(a, b) {
 		return lagPairs(a, even)
 	}
@@ -49,7 +49,7 @@ func axisPairs(f *kernel.Function, a, b mesh.Axis, first int) *pairSet {
 
 // lagAxis reports whether pairs of points of the axis are told apart by their
 // lag only, and whether the lag's sign matters.
-func lagAxis(f *kernel.Function, a mesh.Axis, first int) (lags, even bool) {
+func lagAxis(f *kernels.Function, a mesh.Axis, first int) (lags, even bool) {
 	return a.Dim() == 1 && a.Step > 0 && f.Stationary(first), f.Even(first)
 }
 
@@ -115,7 +115,7 @@ func evenPairs(a mesh.Axis) *pairSet {
 
 // sidePairs lists the pairs of points of two meshes on one side of the kernel,
 // whose coordinates start at number first: the product of the axes' pairs.
-func sidePairs(f *kernel.Function, a, b mesh.Mesh, first int) *pairSet {
+func sidePairs(f *kernels.Function, a, b mesh.Mesh, first int) *pairSet {
 	ax, bx := a.Axes(), b.Axes()
 	var s *pairSet
 	for i := range ax {
@@ -168,7 +168,7 @@ func productPairs(s, t *pairSet) *pairSet {
 
 // row stores the kernel's values between pair i of side s and every pair of
 // side t in dst; input tells whether s holds the input coordinates.
-func row(f *kernel.Function, dst []float64, s *pairSet, i int, t *pairSet, input bool) {
+func row(f *kernels.Function, dst []float64, s *pairSet, i int, t *pairSet, input bool) {
 	var p, q []expr.Operand
 	fixed := func() {
 		for k := range s.p {

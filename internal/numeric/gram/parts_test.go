@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -22,7 +23,7 @@ func TestProductsInParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := kernel.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	f, err := kernels.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -19,7 +20,7 @@ import (
 // against.
 type reference struct {
 	ctx      context.Context
-	f        *kernel.Function
+	f        *kernels.Function
 	to, from mesh.Mesh // joint
 	near     func(i int) int
 	rng      *rand.Rand
@@ -27,7 +28,7 @@ type reference struct {
 }
 
 // newReference is for operators from functions on x × y to functions on xs × ys.
-func newReference(ctx context.Context, f *kernel.Function, xs, ys, x, y mesh.Mesh) (*reference, error) {
+func newReference(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh) (*reference, error) {
 	to, err := jointMesh(f, xs, ys)
 	if err != nil {
 		return nil, err

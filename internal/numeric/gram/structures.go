@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -69,7 +69,7 @@ type chooser struct {
 	asked bool // the structure is not gram's choice
 }
 
-func newChooser(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*chooser, error) {
+func newChooser(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (*chooser, error) {
 	r, err := newReference(ctx, f, x, y, x, y)
 	return &chooser{reference: r, x: x, y: y}, err
 }
@@ -197,7 +197,7 @@ func (g *chooser) whyNotLags() string {
 }
 
 // sidePairsWithin lists the pairs of points of two meshes on one side of the kernel, whose
-func sidePairsWithin(f *kernel.Function, a, b mesh.Mesh, first int) (*pairSet, error) {
+func sidePairsWithin(f *kernels.Function, a, b mesh.Mesh, first int) (*pairSet, error) {
 	pairs := a.Size() * b.Size()
 	if pairs > maxPairs {
 		return nil, nil

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -51,7 +51,7 @@ func (a lagAxisInfo) lags() int {
 	return 2*a.n - 1
 }
 
-func newToeplitz(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (*toeplitz, error) {
+func newToeplitz(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (*toeplitz, error) {
 	if err := checkToeplitz(f, x, y); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (t *toeplitz) certain() bool { return true }
 
 // toeplitzSize is how many numbers are held at a time while the structure is made, and
 // afterwards in a product.
-func toeplitzSize(f *kernel.Function, x, y mesh.Mesh) (making, held float64, shape []int) {
+func toeplitzSize(f *kernels.Function, x, y mesh.Mesh) (making, held float64, shape []int) {
 	lags, all := 1.0, true
 	for c, a := range slices.Concat(x.Axes(), y.Axes()) {
 		even := f.Even(c)
@@ -99,14 +99,14 @@ func toeplitzSize(f *kernel.Function, x, y mesh.Mesh) (making, held float64, sha
 }
 
 // checkToeplitz refuses lags and transforms that there is no memory for.
-func checkToeplitz(f *kernel.Function, x, y mesh.Mesh) error {
+func checkToeplitz(f *kernels.Function, x, y mesh.Mesh) error {
 	making, _, shape := toeplitzSize(f, x, y)
 	return needs("kernel on "+dense.ShapeString(shape)+" points, by fast Fourier transforms:", making)
 }
 
 // Memory is how many numbers the operator of a kernel holds at a time while Self makes it,
 // and afterwards in a product, where the sizes alone say so; 0 where they do not.
-func Memory(f *kernel.Function, x, y mesh.Mesh) (making, held float64) {
+func Memory(f *kernels.Function, x, y mesh.Mesh) (making, held float64) {
 	g := &chooser{reference: &reference{f: f}, x: x, y: y}
 	if len(x.Axes())+len(y.Axes()) == 2 || !g.allLags() {
 		return 0, 0
@@ -124,7 +124,7 @@ func needs(what string, numbers float64) error {
 }
 
 // sideLags lists the lags of one side and describes its axes.
-func sideLags(f *kernel.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *pairSet {
+func sideLags(f *kernels.Function, m mesh.Mesh, first int, info *[]lagAxisInfo) *pairSet {
 	var s *pairSet
 	for i, a := range m.Axes() {
 		even := f.Even(first + i)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -36,7 +37,7 @@ type Smoother struct {
 	noise    float64       // variance of the noise over that of the process
 	variance float64       // of the process; 0: what the values say
 	unit     float64       // mean of k(x, x): what variances are relative to
-	function *kernel.Function
+	function *kernels.Function
 }
 
 // choice is the search for the smoother of greatest restricted likelihood.
@@ -108,7 +109,7 @@ func (c *choice) amounts() []float64 {
 
 // lengths is the grid of lengthscales.
 func (c *choice) lengths() []float64 {
-	if !kernel.IsAuto(c.kernel) {
+	if !kernels.IsAuto(c.kernel) {
 		return []float64{c.size}
 	}
 	all := []float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
@@ -121,12 +122,12 @@ func (c *choice) lengths() []float64 {
 
 // model is the smoother of a lengthscale and an amount, as amounts says.
 func (c *choice) model(length, amount float64) (m Smoother, err error) {
-	m = Smoother{Kernel: kernel.Resolve(c.kernel, kernel.Lengthscale{length}, length/c.size), noise: amount}
+	m = Smoother{Kernel: kernels.Resolve(c.kernel, kernel.Lengthscale{length}, length/c.size), noise: amount}
 	if c.noise > 0 {
 		m.variance = amount * c.spread
 		m.noise = max(roundNoise, c.noise*c.noise/m.variance)
 	}
-	if m.function, err = kernel.Compile(m.Kernel, kernel.Line()); err != nil {
+	if m.function, err = kernels.Compile(m.Kernel, kernels.Line()); err != nil {
 		return m, err
 	}
 	n := 0.0

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/testmain"
@@ -265,8 +266,8 @@ func checkExpansion(t *testing.T, name string, c constraint.Constraint, l *latti
 	if c != nil {
 		all = constraint.Apply(c, k)
 	}
-	p, q := kernel.Points(full)
-	node, err := kernel.Expr(all, p, q)
+	p, q := kernels.Points(full)
+	node, err := kernels.Expr(all, p, q)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -61,18 +62,18 @@ func through(g laws.Image, slots []int) (sign float64, own []int, ok bool) {
 }
 
 // derivative is that of the kernel along some coordinates of its first point.
-func (e *Expansion) derivative(slots []int) (*kernel.Function, error) {
+func (e *Expansion) derivative(slots []int) (*kernels.Function, error) {
 	if len(slots) == 0 {
 		return e.kernel, nil
 	}
-	return kernel.Compile(derivative{Kernel: e.kernel.Kernel, along: slots}, e.l.space)
+	return kernels.Compile(derivative{Kernel: e.kernel.Kernel, along: slots}, e.l.space)
 }
 
 // composed is Σ_j ∂k(g r, z_j) W_j with derivatives in r, at points r given by their columns.
 func (e *Expansion) composed(ctx context.Context, g laws.Image, slots []int, points [][]float64) ([]float64, error) {
 	d := e.l.space.Dim()
-	r, z := kernel.Points(e.l.space)
-	k, err := kernel.Expr(e.kernel.Kernel, kernel.Point{X: g.Map(r.X), Space: e.l.space}, z)
+	r, z := kernels.Points(e.l.space)
+	k, err := kernels.Expr(e.kernel.Kernel, kernels.Point{X: g.Map(r.X), Space: e.l.space}, z)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (e *Expansion) composed(ctx context.Context, g laws.Image, slots []int, poi
 	columns, w := e.l.columns(), e.weights.RawMatrix().Data
 	out := make([]float64, len(points[0]))
 	perPoint := 40 * float64(len(w)) // nanoseconds: derivatives are larger than kernels
-	err = kernel.Rows(ctx, len(out), perPoint, func(i int) {
+	err = kernels.Rows(ctx, len(out), perPoint, func(i int) {
 		ops, row := make([]expr.Operand, 0, 2*d), make([]float64, len(w))
 		for _, c := range points {
 			ops = append(ops, expr.Operand{Scalar: c[i]})
@@ -167,10 +168,10 @@ type derivative struct {
 	along []int
 }
 
-// Expr implements kernel.Kernel.
-func (k derivative) Expr(p, q kernel.Point) (*expr.Node, error) {
-	a, b := kernel.Points(p.Space)
-	n, err := kernel.Expr(k.Kernel, a, b)
+// Expr implements kernels.Custom.
+func (k derivative) Expr(p, q kernels.Point) (*expr.Node, error) {
+	a, b := kernels.Points(p.Space)
+	n, err := kernels.Expr(k.Kernel, a, b)
 	if err != nil {
 		return nil, err
 	}

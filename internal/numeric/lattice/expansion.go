@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -29,14 +30,14 @@ import (
 // kernel value for each map and weight. It is immutable and safe for concurrent use.
 type Expansion struct {
 	l       *Lattice
-	kernel  *kernel.Function // on the space of l
+	kernel  *kernels.Function // on the space of l
 	weights *mat.Dense
 	obeys   bool // F is G but for rounding, and where the mask is
 }
 
 // Expand compiles the kernel k for weights on the meshes of the lattice, X.Size × Y.Size.
 func (l *Lattice) Expand(k kernel.Kernel, weights *mat.Dense) (*Expansion, error) {
-	f, err := kernel.Compile(l.Kernel(k), l.space)
+	f, err := kernels.Compile(l.Kernel(k), l.space)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (l *Lattice) Expand(k kernel.Kernel, weights *mat.Dense) (*Expansion, error
 
 // invariant reports whether the maps of the group, applied to both arguments, leave a kernel as it
 // is: they mirror and move coordinates of which it knows the distance only.
-func (l *Lattice) invariant(f *kernel.Function) bool {
+func (l *Lattice) invariant(f *kernels.Function) bool {
 	for _, im := range l.images {
 		for i, name := range l.space.Names {
 			if im.Permutation == nil || im.Permutation[i] != i || !f.Even(i) && !expr.Equal(im.At[i], expr.Var(i, name)) {
@@ -161,7 +162,7 @@ func (e *Expansion) image(ctx context.Context, g laws.Image, t *target, slots []
 }
 
 // sum is Σ_j f(·, z_j) W_j on a product of meshes.
-func (e *Expansion) sum(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) ([]float64, error) {
+func (e *Expansion) sum(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) ([]float64, error) {
 	if f != e.kernel { // without quadrature the meshes are never taken for those of the weights, on which gram may assume that a kernel is symmetric
 		var err error
 		if x, err = unweighted(x); err != nil {
@@ -184,14 +185,14 @@ func (e *Expansion) sum(ctx context.Context, f *kernel.Function, x, y mesh.Mesh)
 }
 
 // pointByPoint is Σ_j f(g r, z_j) W_j at points r given by their columns.
-func (e *Expansion) pointByPoint(ctx context.Context, f *kernel.Function, g laws.Image, points [][]float64) ([]float64, error) {
+func (e *Expansion) pointByPoint(ctx context.Context, f *kernels.Function, g laws.Image, points [][]float64) ([]float64, error) {
 	mapped, err := evaluateAll(g.At, points)
 	if err != nil {
 		return nil, err
 	}
 	columns, w := e.l.columns(), e.weights.RawMatrix().Data
 	out := make([]float64, len(points[0]))
-	err = kernel.Rows(ctx, len(out), f.Time(len(w)), func(i int) {
+	err = kernels.Rows(ctx, len(out), f.Time(len(w)), func(i int) {
 		p := make([]float64, len(mapped))
 		for k := range p {
 			p[k] = mapped[k][i]

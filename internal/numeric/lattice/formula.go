@@ -2,7 +2,7 @@ package lattice
 
 import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
-	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // mostImages is the largest group whose maps are written out one by one.
@@ -29,12 +29,12 @@ type SignedMap struct {
 // large to be written out.
 func (e *Expansion) Formulas() (*Formulas, bool) {
 	l := e.l
-	p, q := kernel.Points(l.space)
-	k, err := kernel.Expr(e.kernel.Kernel, p, q)
+	p, q := kernels.Points(l.space)
+	k, err := kernels.Expr(e.kernel.Kernel, p, q)
 	if err != nil || len(l.images) > mostImages {
 		return nil, false
 	}
-	full, _ := kernel.Points(l.full)
+	full, _ := kernels.Points(l.full)
 	f := &Formulas{Kernel: k, Reduce: l.reduced(full.X)}
 	for _, im := range l.images {
 		f.Images = append(f.Images, SignedMap{im.Sign, im.At})

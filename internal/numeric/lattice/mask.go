@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -56,7 +56,7 @@ func (l *Lattice) checkMask(t *laws.Transform, x, y mesh.Mesh) error {
 		return nil
 	}
 	p := inBox(maskPoints, x, y)
-	symbols, _ := kernel.Points(l.full)
+	symbols, _ := kernels.Points(l.full)
 	by := map[int]*expr.Node{}
 	for i, v := range l.reduced(symbols.X) {
 		by[i] = v

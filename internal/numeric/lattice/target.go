@@ -10,9 +10,9 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -38,7 +38,7 @@ func (l *Lattice) target(xs, ys mesh.Mesh) (*target, error) {
 			return t, err
 		}
 	}
-	symbols, _ := kernel.Points(l.full)
+	symbols, _ := kernels.Points(l.full)
 	all := On(xs, ys).columns()
 	var err error
 	if t.points, err = evaluateAll(l.reduced(symbols.X), all); err != nil || l.chi == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -11,7 +12,7 @@ import (
 const maxSummed = 128
 
 // Average is the double sum over the group.
-func (l Laws) Average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
+func (l Laws) Average(k kernel.Kernel, p, q kernels.Point) (*expr.Node, error) {
 	t, err := l.On(p.Space)
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func (l Laws) Average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	if t.Reduce != nil {
 		x, y = t.Reduce.Point(x), t.Reduce.Point(y)
 	}
-	at := func(g Image, x []*expr.Node) kernel.Point { return kernel.Point{X: g.Map(x), Space: t.Space} }
+	at := func(g Image, x []*expr.Node) kernels.Point { return kernels.Point{X: g.Map(x), Space: t.Space} }
 	first, err := t.representatives(k)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func (l Laws) Average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for _, g := range first {
 		for _, h := range t.Images {
-			n, err := kernel.Expr(k, at(g, x), at(h, y))
+			n, err := kernels.Expr(k, at(g, x), at(h, y))
 			if err != nil {
 				return nil, err
 			}
@@ -54,15 +55,15 @@ func (l Laws) Average(k kernel.Kernel, p, q kernel.Point) (*expr.Node, error) {
 // with k(u p, u q) = k(p, q), by the form of its expression: the terms of the double sum
 // for (u g, u h) and (g, h) are one.
 func (t *Transform) representatives(k kernel.Kernel) ([]Image, error) {
-	p, q := kernel.Points(t.Space)
-	n, err := kernel.Expr(k, p, q)
+	p, q := kernels.Points(t.Space)
+	n, err := kernels.Expr(k, p, q)
 	if err != nil {
 		return nil, err
 	}
 	n = expr.Simplify(n)
 	var keep []Image
 	for _, u := range t.Images {
-		moved, err := kernel.Expr(k, kernel.Point{X: u.Map(p.X), Space: t.Space}, kernel.Point{X: u.Map(q.X), Space: t.Space})
+		moved, err := kernels.Expr(k, kernels.Point{X: u.Map(p.X), Space: t.Space}, kernels.Point{X: u.Map(q.X), Space: t.Space})
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -83,7 +84,7 @@ func (s *Spec) sharing() (input map[string]kernel.Kernel, output kernel.Kernel, 
 	input = map[string]kernel.Kernel{}
 	for _, name := range terms {
 		k, is := m.Kernels[name].(kernel.Tensor)
-		if !is || kernel.IsAuto(k) || output != nil && output.String() != k.Output.String() {
+		if !is || kernels.IsAuto(k) || output != nil && output.String() != k.Output.String() {
 			return nil, nil, false
 		}
 		input[name], output = k.Input, k.Output
@@ -127,7 +128,7 @@ func (s *shared) setOutput(ctx context.Context, k kernel.Kernel) error {
 
 // gramOn is a kernel between the points of a mesh.
 func gramOn(ctx context.Context, k kernel.Kernel, on mesh.Mesh) (*mat.Dense, error) {
-	f, err := kernel.Compile(k, kernel.Space{Names: on.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: on.Names()})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -34,7 +35,7 @@ func (c curves) part() float64 { return c.share / (1 + c.share) }
 func (c curves) with(y mesh.Mesh, length, share float64) curves {
 	c.length, c.share, c.kernel = length, share, c.open
 	space := kernel.Space{Names: y.Names()}
-	opens := kernel.Opens(c.open, space)
+	opens := kernels.Opens(c.open, space)
 	if len(opens) == 0 {
 		c.length = 0
 		return c
@@ -52,7 +53,7 @@ func (c curves) with(y mesh.Mesh, length, share float64) curves {
 			values = append(values, length)
 		}
 	}
-	c.kernel = kernel.Fill(c.open, space, lengths, values)
+	c.kernel = kernels.Fill(c.open, space, lengths, values)
 	return c
 }
 
@@ -122,7 +123,7 @@ func (c curves) likeliest(ctx context.Context, f *noisy) (best curves, value flo
 	}
 	x := complete(z, y)
 	lengths := firstLengths()
-	if len(kernel.Opens(c.open, kernel.Space{Names: y.Names()})) == 0 {
+	if len(kernels.Opens(c.open, kernel.Space{Names: y.Names()})) == 0 {
 		lengths = []float64{0}
 	}
 	best, value = c.with(y, lengths[len(lengths)/2], 1), math.Inf(1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -60,7 +61,7 @@ func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) pro
 	if c.Huber {
 		choices, fits = choices*HuberRounds, fits+fitsHuber
 	}
-	if s.Kernel == nil || kernel.IsAuto(s.Kernel) {
+	if s.Kernel == nil || kernels.IsAuto(s.Kernel) {
 		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
 	}
 	if s.Lambda == 0 {

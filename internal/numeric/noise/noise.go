@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -96,7 +97,7 @@ func (f *noisy) at(ctx context.Context, e *dataset.Errors) (*noisy, error) {
 // of the time.
 func begin(ctx context.Context, s fit.Spec, e *fit.Estimate) (*noisy, error) {
 	s.Kernel, s.Kernels = separated(e.Kernel, &s), nil
-	if s.Bias != nil && kernel.IsAuto(s.Bias) {
+	if s.Bias != nil && kernels.IsAuto(s.Bias) {
 		s.Bias = e.BiasKernel
 	}
 	if s.Criterion != fit.GCV {
@@ -127,8 +128,8 @@ func separated(k kernel.Kernel, s *fit.Spec) kernel.Kernel {
 		}
 	}
 	return kernel.Tensor{
-		Input:  kernel.Restrict(k, space, 0, len(in), middle),
-		Output: kernel.Restrict(k, space, len(in), len(middle), middle),
+		Input:  kernels.Restrict(k, space, 0, len(in), middle),
+		Output: kernels.Restrict(k, space, len(in), len(middle), middle),
 	}
 }
 
@@ -233,7 +234,7 @@ func (f *noisy) left(ctx context.Context, probes int) ([]float64, error) {
 // gramOf is the matrix of a kernel on the output, with mean one of its diagonal in the units of
 // white noise.
 func gramOf(ctx context.Context, k kernel.Kernel, y mesh.Mesh) (*mat.Dense, error) {
-	f, err := kernel.Compile(k, kernel.Space{Names: y.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: y.Names()})
 	if err != nil {
 		return nil, fmt.Errorf("noise: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -130,7 +131,7 @@ func TestTamedWhereMostAreTheSame(t *testing.T) {
 
 // The smooth part is correlated as Matérn's kernel of smoothness 3/2 has it.
 func TestSmoothPartIsMatern(t *testing.T) {
-	f, err := kernel.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, kernel.Line())
+	f, err := kernels.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}, kernels.Line())
 	if err != nil {
 		t.Fatal(err)
 	}

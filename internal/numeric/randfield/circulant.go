@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/fft"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -35,7 +35,7 @@ const (
 // newCirculant returns nil if the kernel or the mesh does not fit, or if some functions
 // take longer than by a factorisation. The choice does not depend on how many are drawn,
 // so that more functions begin with those that fewer are.
-func newCirculant(ctx context.Context, f *kernel.Function, m mesh.Mesh) (*circulant, error) {
+func newCirculant(ctx context.Context, f *kernels.Function, m mesh.Mesh) (*circulant, error) {
 	c := &circulant{}
 	for i, a := range m.Axes() {
 		if a.Scattered() || a.Dim() != 1 || !(a.Step > 0) || !f.Stationary(i) || !f.Even(i) {
@@ -66,7 +66,7 @@ func newCirculant(ctx context.Context, f *kernel.Function, m mesh.Mesh) (*circul
 
 // diagonalise computes the eigenvalues; it reports whether all are at least zero, but
 // for rounding.
-func (c *circulant) diagonalise(ctx context.Context, f *kernel.Function, m mesh.Mesh) (bool, error) {
+func (c *circulant) diagonalise(ctx context.Context, f *kernels.Function, m mesh.Mesh) (bool, error) {
 	plan, err := fft.NewReal(c.padded...)
 	if err != nil {
 		return false, err
@@ -89,7 +89,7 @@ func (c *circulant) diagonalise(ctx context.Context, f *kernel.Function, m mesh.
 }
 
 // symbol is the covariance of every point of the larger grid with the first.
-func (c *circulant) symbol(ctx context.Context, f *kernel.Function, m mesh.Mesh) []float64 {
+func (c *circulant) symbol(ctx context.Context, f *kernels.Function, m mesh.Mesh) []float64 {
 	last := len(c.padded) - 1
 	columns := make([][]float64, len(c.padded))
 	steps := make([]float64, len(c.padded))

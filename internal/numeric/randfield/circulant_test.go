@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -38,7 +39,7 @@ func TestCirculantCovariance(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := kernel.Compile(c.k, kernel.Space{Names: m.Names()})
+		f, err := kernels.Compile(c.k, kernel.Space{Names: m.Names()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -65,7 +66,7 @@ func (f Field) Draw(ctx context.Context) (*array.Array, error) {
 	case math.IsNaN(f.Scale) || math.IsInf(f.Scale, 0):
 		return nil, fmt.Errorf("scale %g: must be finite", f.Scale)
 	}
-	k, err := kernel.Compile(f.Kernel, kernel.Space{Names: f.Mesh.Names()})
+	k, err := kernels.Compile(f.Kernel, kernel.Space{Names: f.Mesh.Names()})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -21,7 +22,7 @@ const draws = 20000
 // five of them are exceeded once in two million entries.
 func checkCovariance(t *testing.T, a *array.Array, k kernel.Kernel, m mesh.Mesh, scale float64) {
 	t.Helper()
-	f, err := kernel.Compile(k, kernel.Space{Names: m.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: m.Names()})
 	if err != nil {
 		t.Fatal(err)
 	}

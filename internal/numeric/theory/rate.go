@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
@@ -153,7 +154,7 @@ func (s RateStudy) draw(ctx context.Context, n int, seed uint64) (*dataset.Datas
 
 // population is dx Σ_F dx.
 func (s RateStudy) population(ctx context.Context) (*mat.Dense, error) {
-	f, err := kernel.Compile(s.Input, kernel.Space{Names: s.InputMesh.Names()})
+	f, err := kernels.Compile(s.Input, kernel.Space{Names: s.InputMesh.Names()})
 	if err != nil {
 		return nil, err
 	}

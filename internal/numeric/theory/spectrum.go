@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -26,7 +27,7 @@ func Eigenvalues(ctx context.Context, k kernel.Kernel, m mesh.Mesh) ([]float64, 
 	if m.Size() > maxSpectrum {
 		return nil, fmt.Errorf("mesh: has %d points, must have at most %d for all eigenvalues", m.Size(), maxSpectrum)
 	}
-	f, err := kernel.Compile(k, kernel.Space{Names: m.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: m.Names()})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/numeric/theory"
@@ -157,7 +158,7 @@ func TestSimultaneousOfAnyKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := kernel.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+		f, err := kernels.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -75,18 +76,18 @@ func Unmarshal(b []byte) (constraint.Constraint, error) {
 }
 
 // MarshalKernel writes a kernel as JSON, also one that is constrained or made of constrained kernels.
-func MarshalKernel(k kernel.Kernel) ([]byte, error) { return kernel.Marshal(k, constrained()) }
+func MarshalKernel(k kernel.Kernel) ([]byte, error) { return kernels.Marshal(k, constrained()) }
 
 // UnmarshalKernel reads what MarshalKernel wrote.
-func UnmarshalKernel(b []byte) (kernel.Kernel, error) { return kernel.Unmarshal(b, constrained()) }
+func UnmarshalKernel(b []byte) (kernel.Kernel, error) { return kernels.Unmarshal(b, constrained()) }
 
 // constrained writes and reads constrained kernels.
-func constrained() kernel.Other {
+func constrained() kernels.Other {
 	type parts struct {
 		Kernel     json.RawMessage `json:"kernel"`
 		Constraint json.RawMessage `json:"constraint"`
 	}
-	return kernel.Other{
+	return kernels.Other{
 		Kind: "constrained",
 		Is: func(k kernel.Kernel) bool {
 			_, _, ok := constraint.Applied(k)

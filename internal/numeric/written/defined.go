@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -16,16 +17,16 @@ import (
 type Defined struct {
 	constraint.Constraint `json:"-"` // nil: it has laws of its own
 
-	Reduce  *Map            // to fewer coordinates; nil: none
-	Average []Signed        // generators of a finite group; none: no average
-	Mask    *kernel.Formula // 1 where the function may differ from zero, 0 elsewhere; nil: everywhere
-	Text    string          // as it was written, for printing
+	Reduce  *Map             // to fewer coordinates; nil: none
+	Average []Signed         // generators of a finite group; none: no average
+	Mask    *kernels.Formula // 1 where the function may differ from zero, 0 elsewhere; nil: everywhere
+	Text    string           // as it was written, for printing
 }
 
 // Map is a map of points. Image names the coordinates that its values are, those
 // that are not named stay; without names the values are all coordinates in order.
 type Map struct {
-	Formula kernel.Formula
+	Formula kernels.Formula
 	Image   []string
 }
 
@@ -92,7 +93,7 @@ func (c Defined) least() (s kernel.Space, ok bool) {
 	case len(s.Names) > 0:
 		return s, false
 	}
-	s = kernel.Unnamed(dim)
+	s = kernels.Unnamed(dim)
 	return s, !slices.ContainsFunc(c.Average, func(g Signed) bool {
 		_, err := g.Map.on(s)
 		return err != nil
@@ -111,7 +112,7 @@ func (c Defined) Laws(s kernel.Space) (l laws.Laws, err error) {
 		}
 	}
 	if c.Mask != nil {
-		p, _ := kernel.Points(s)
+		p, _ := kernels.Points(s)
 		if l.Masks, err = c.Mask.At(p); err != nil {
 			return laws.Laws{}, fmt.Errorf("%s: mask: %w", c, err)
 		}
@@ -149,11 +150,11 @@ func (m *Map) values(s kernel.Space, image []string) (nodes []*expr.Node, at []i
 			names = append(names, name)
 		}
 	}
-	places, err := kernel.Places(names, s)
+	places, err := kernels.Places(names, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	nodes = m.Formula.Apply(form,
 		func(_, i int) *expr.Node { return p.X[i] },
 		func(_, k int) *expr.Node { return p.X[places[k]] })
@@ -174,7 +175,7 @@ func (m *Map) on(s kernel.Space) ([]*expr.Node, error) {
 	case m.Image == nil:
 		return nodes, nil
 	}
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	for i, k := range at {
 		p.X[k] = nodes[i]
 	}
@@ -199,7 +200,7 @@ func (m *Map) lag(s kernel.Space) (*laws.Lag, error) {
 			kept = append(kept, n)
 		}
 	}
-	p, _ := kernel.Points(s)
+	p, _ := kernels.Points(s)
 	for in := range s.Inputs {
 		for out := s.Inputs; out < s.Dim() && lag != nil; out++ {
 			l := &laws.Lag{Input: in, Output: out}

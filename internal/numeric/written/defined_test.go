@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -21,22 +22,22 @@ var (
 )
 
 // by is the coordinate names[k] of a point, number its coordinate i.
-func by(k int) *expr.Node { return expr.Var(kernel.NameSlot(0, k), "") }
+func by(k int) *expr.Node { return expr.Var(kernels.NameSlot(0, k), "") }
 
-func number(i int) *expr.Node { return expr.Var(kernel.NumberSlot(0, i), "") }
+func number(i int) *expr.Node { return expr.Var(kernels.NumberSlot(0, i), "") }
 
 // sends is the map that gives the named coordinates new values, in terms of the
 // coordinates called from.
 func sends(from string, image string, values ...*expr.Node) written.Map {
 	return written.Map{
-		Formula: kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: values}}},
+		Formula: kernels.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernels.Form{{Nodes: values}}},
 		Image:   strings.Fields(image),
 	}
 }
 
 // list is the map to the values, all coordinates in order.
 func list(values ...*expr.Node) written.Map {
-	return written.Map{Formula: kernel.Formula{Points: 1, Forms: []kernel.Form{{Dim: len(values), Nodes: values}}}}
+	return written.Map{Formula: kernels.Formula{Points: 1, Forms: []kernels.Form{{Dim: len(values), Nodes: values}}}}
 }
 
 func keep(maps ...written.Map) (out []written.Signed) {
@@ -48,8 +49,8 @@ func keep(maps ...written.Map) (out []written.Signed) {
 
 func reverse(m written.Map) []written.Signed { return []written.Signed{{Sign: -1, Map: m}} }
 
-func mask(from string, chi *expr.Node) *kernel.Formula {
-	return &kernel.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernel.Form{{Nodes: []*expr.Node{chi}}}}
+func mask(from string, chi *expr.Node) *kernels.Formula {
+	return &kernels.Formula{Points: 1, Names: strings.Fields(from), Forms: []kernels.Form{{Nodes: []*expr.Node{chi}}}}
 }
 
 func mirrored(n *expr.Node) *expr.Node { return expr.Sub(expr.Const(1), n) }
@@ -87,11 +88,11 @@ func TestDefinedIsLikeTheCatalog(t *testing.T) {
 		},
 	} {
 		k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}
-		f, err := kernel.Compile(constraint.Apply(c.c, k), c.s)
+		f, err := kernels.Compile(constraint.Apply(c.c, k), c.s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := kernel.Compile(constraint.Apply(c.like, k), c.s)
+		g, err := kernels.Compile(constraint.Apply(c.like, k), c.s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func TestDefinedGroups(t *testing.T) {
 		if n := len(tr.Images); n != g.order {
 			t.Errorf("%s: %d images, must be %d", g.c, n, g.order)
 		}
-		f, err := kernel.Compile(constraint.Apply(back, kernel.SE{Lengthscale: kernel.Lengthscale{.7}}), xy)
+		f, err := kernels.Compile(constraint.Apply(back, kernel.SE{Lengthscale: kernel.Lengthscale{.7}}), xy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,8 +195,8 @@ func TestDefinedRefuses(t *testing.T) {
 		{written.Defined{Average: keep(sends("t", "t", by(0)))}, `no coordinate "t"`},
 		{written.Defined{Average: keep(list(number(0)))}, "written for points of dimension 1"},
 		{written.Defined{Mask: mask("t", by(0))}, `no coordinate "t"`},
-		{written.Defined{Reduce: &written.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
-		{written.Defined{Reduce: &written.Map{Formula: kernel.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernel.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
+		{written.Defined{Reduce: &written.Map{Formula: kernels.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernels.Form{{Nodes: []*expr.Node{expr.Add(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"},
+		{written.Defined{Reduce: &written.Map{Formula: kernels.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernels.Form{{Nodes: []*expr.Node{expr.Sub(by(0), by(1))}}}}, Image: []string{"lag"}}}, "must keep all coordinates but one time"}, // input - output
 	} {
 		if _, err := on(c.c, xy); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)

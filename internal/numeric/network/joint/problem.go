@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -94,8 +95,8 @@ func (p *problem) setUnits(in, out *mat.Dense) error {
 	return nil
 }
 
-// kernels are those of layers.
-type kernels struct {
+// layerKernels are those of layers.
+type layerKernels struct {
 	first kernel.Kernel
 	in    mesh.Mesh
 }
@@ -104,16 +105,16 @@ type kernels struct {
 const lengthscale = 0.3
 
 // kernel is the one given, or a Matérn kernel of unit smoothness on each side.
-func (s *Spec) kernel() *kernels {
+func (s *Spec) kernel() *layerKernels {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	switch k := s.Kernel; {
 	case k == nil:
 		side := func(m mesh.Mesh) kernel.Kernel { return kernel.Matern{Nu: 1.5, Lengthscale: lengths(m)} }
-		return &kernels{kernel.Tensor{Input: side(x), Output: side(y)}, x}
-	case kernel.IsAuto(k):
-		return &kernels{kernel.Resolve(k, lengths(x, y), lengthscale), x}
+		return &layerKernels{kernel.Tensor{Input: side(x), Output: side(y)}, x}
+	case kernels.IsAuto(k):
+		return &layerKernels{kernels.Resolve(k, lengths(x, y), lengthscale), x}
 	default:
-		return &kernels{k, x}
+		return &layerKernels{k, x}
 	}
 }
 
@@ -134,7 +135,7 @@ func lengths(on ...mesh.Mesh) (l kernel.Lengthscale) {
 
 // between is the kernel of a layer: that of the first where layers have its coordinates, or what
 // it is on the output.
-func (k *kernels) between(layer int, x, y mesh.Mesh) (kernel.Kernel, error) {
+func (k *layerKernels) between(layer int, x, y mesh.Mesh) (kernel.Kernel, error) {
 	if layer == 0 {
 		return k.first, nil
 	}
@@ -150,7 +151,7 @@ func (k *kernels) between(layer int, x, y mesh.Mesh) (kernel.Kernel, error) {
 // addLayer adds a layer from x to y.
 func (p *problem) addLayer(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) error {
 	l := &layer{x: x, y: y, dx: x.Weights()}
-	sum := kernel.DirectSum{Parts: []kernel.Summand{{Kernel: k, On: x}}, Output: y}
+	sum := kernels.DirectSum{Parts: []kernels.Summand{{Kernel: k, On: x}}, Output: y}
 	trace, err := sum.Trace(0)
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ func (p *problem) addLayer(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh)
 		if q = p.spec.Bias; q == nil {
 			q = sum.OnOutput()
 		}
-		f, err := kernel.Compile(q, kernel.Space{Names: y.Names()})
+		f, err := kernels.Compile(q, kernel.Space{Names: y.Names()})
 		if err != nil {
 			return fmt.Errorf("bias: %w", err)
 		}
@@ -205,7 +206,7 @@ func (p *problem) addLayer(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh)
 // setKernel holds K on the meshes: products of one kernel on each side as such, others in the
 // structure that they have.
 func (l *layer) setKernel(ctx context.Context, k kernel.Kernel, on kernel.Space) error {
-	f, err := kernel.Compile(k, on)
+	f, err := kernels.Compile(k, on)
 	if err != nil {
 		return err
 	}
@@ -222,7 +223,7 @@ func (l *layer) setKernel(ctx context.Context, k kernel.Kernel, on kernel.Space)
 
 // setFactors are about those of a kernel that is no product: what it is through the middle of
 // the meshes.
-func (l *layer) setFactors(ctx context.Context, f *kernel.Function) error {
+func (l *layer) setFactors(ctx context.Context, f *kernels.Function) error {
 	mx, my := l.x.Size(), l.y.Size()
 	if err := dense.CheckMatrix("kernel", 1, max(mx, my), max(mx, my)); err != nil {
 		return err
@@ -238,7 +239,7 @@ func (l *layer) setFactors(ctx context.Context, f *kernel.Function) error {
 				all[c] = append(all[c], v)
 			}
 		}
-		err := kernel.Rows(ctx, count, f.Time(count), func(i int) {
+		err := kernels.Rows(ctx, count, f.Time(count), func(i int) {
 			p := make([]float64, len(all))
 			for c := range all {
 				p[c] = all[c][i]

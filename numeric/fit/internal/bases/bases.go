@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -17,7 +18,7 @@ import (
 
 // OfOutput is axisEigen on the output axes.
 func OfOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, y mesh.Mesh) (v linop.AxisBasis, scaled gram.Basis, err error) {
-	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
+	if sum, ok := k.(kernels.DirectSum); ok { // the middle of a union is no point of it
 		return OfAxes(ctx, sum.OnOutput(), kernel.Space{Names: y.Names()}, lattice.Centre(y), y.Axes(), 0)
 	}
 	return OfAxes(ctx, k, s, at, y.Axes(), s.Inputs)
@@ -29,7 +30,7 @@ func OfOutput(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64
 // domain.
 func OfAxes(ctx context.Context, k kernel.Kernel, s kernel.Space, at []float64, axes []mesh.Axis, first int) (v linop.AxisBasis, scaled gram.Basis, err error) {
 	for _, a := range axes {
-		e, err := oneAxisEigen(ctx, kernel.Restrict(k, s, first, first+a.Dim(), at), a)
+		e, err := oneAxisEigen(ctx, kernels.Restrict(k, s, first, first+a.Dim(), at), a)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,7 +74,7 @@ func Form(ctx context.Context, k kernel.Kernel, a mesh.Axis) (*mat.Dense, error)
 	if err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(k, kernel.Space{Names: axis.Names()})
+	f, err := kernels.Compile(k, kernel.Space{Names: axis.Names()})
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // exactCriteria is that of a system in its bases; weighted is dy^½ V.
@@ -114,7 +114,7 @@ func kroneckerMatrix(ctx context.Context, s *linop.KroneckerSum) (*mat.Dense, er
 		mat.NewDense(my, my, right.RawRowView(q)).Copy(s.Right(q))
 	}
 	m := mat.NewDense(n, n, nil)
-	err := kernel.Rows(ctx, r, 0.05*float64(r)*float64(s.Terms())*float64(my*my), func(i int) {
+	err := kernels.Rows(ctx, r, 0.05*float64(r)*float64(s.Terms())*float64(my*my), func(i int) {
 		left, blocks := mat.NewDense(r, s.Terms(), nil), mat.NewDense(r, my*my, nil)
 		for q := range s.Terms() {
 			a := s.Left(q)

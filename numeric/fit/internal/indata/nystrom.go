@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // nystrom is the preconditioner for kernels that the diagonal D of diagonalPreconditioner
@@ -83,7 +83,7 @@ func (sys *System) lowRankImage(ctx context.Context, s *problem.Setting, m *Prec
 		u.Copy(sys.Core.factor)
 		return u, nil
 	}
-	f, err := kernel.Compile(s.Kernel, lattice.Space(s.Data.InputMesh, s.Data.OutputMesh))
+	f, err := kernels.Compile(s.Kernel, lattice.Space(s.Data.InputMesh, s.Data.OutputMesh))
 	if err != nil {
 		return nil, err
 	}

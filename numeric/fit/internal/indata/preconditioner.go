@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/bases"
@@ -142,7 +143,7 @@ func (m *Preconditioner) settle(ctx context.Context, sys *System, ratio float64)
 // outputBasis is the basis of the output axes for a kernel of input and output. b has a column
 // for each input.
 func outputBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh, b *mat.Dense) (v linop.AxisBasis, scaled gram.Basis, err error) {
-	if sum, ok := k.(kernel.DirectSum); ok {
+	if sum, ok := k.(kernels.DirectSum); ok {
 		k = problem.BalancedSum(sum, problem.PartSizes(sum, b))
 	}
 	return bases.OfOutput(ctx, k, lattice.Space(x, y), lattice.Centre(x, y), y)
@@ -187,11 +188,11 @@ func (m *Preconditioner) Apply(_ context.Context, dst, r []float64) {
 // and dy^½ Rᵀ times them.
 func (sys *System) whitenedBasis(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (v linop.AxisBasis, scaled gram.Basis, err error) {
 	s, at := lattice.Space(x, y), lattice.Centre(x, y)
-	if sum, ok := k.(kernel.DirectSum); ok { // the middle of a union is no point of it
+	if sum, ok := k.(kernels.DirectSum); ok { // the middle of a union is no point of it
 		k, s, at = problem.BalancedSum(sum, problem.PartSizes(sum, sys.B)).OnOutput(), kernel.Space{Names: y.Names()}, lattice.Centre(y)
 	}
 	first := s.Dim() - y.Dim()
-	form, err := bases.Form(ctx, kernel.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
+	form, err := bases.Form(ctx, kernels.Restrict(k, s, first, s.Dim(), at), y.Axes()[0])
 	if err != nil {
 		return nil, nil, err
 	}

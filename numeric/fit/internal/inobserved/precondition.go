@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // maxSchur bounds the missing outputs whose Schur complement is factored: a square
@@ -69,7 +69,7 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 	}
 	s := mat.NewSymDense(len(p.missing), nil)
 	perSample := 0.1 * float64(n*n*my) // nanoseconds, most of it a product of matrices
-	err := kernel.Rows(ctx, n, perSample, func(a int) {
+	err := kernels.Rows(ctx, n, perSample, func(a int) {
 		if first[a] == first[a+1] {
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/solve"
@@ -120,7 +121,7 @@ func (p *Problem) setMatrices(ctx context.Context) error {
 		return nil
 	}
 	y := p.q.Setting.Data.OutputMesh
-	k, err := kernel.Compile(p.q.Setting.Bias, kernel.Space{Names: y.Names()})
+	k, err := kernels.Compile(p.q.Setting.Bias, kernel.Space{Names: y.Names()})
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (p *Problem) setMatrices(ctx context.Context) error {
 
 // addProduct adds the product of what two pairs and what two points have to do with each other.
 func (p *Problem) addProduct(ctx context.Context, to, in, out *mat.Dense) error {
-	return kernel.Rows(ctx, len(p.t), 5*float64(len(p.t)), func(a int) {
+	return kernels.Rows(ctx, len(p.t), 5*float64(len(p.t)), func(a int) {
 		row, pairs, points := to.RawRowView(a), in.RawRowView(p.pair[a]), out.RawRowView(p.point[a])
 		for c := range row {
 			row[c] += p.root[a] * p.root[c] * pairs[p.pair[c]] * points[p.point[c]]

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/bases"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // suited returns the system with the bases of its preconditioner that suit λ. Taking an
@@ -90,7 +90,7 @@ func (w *Space) inputBases(ctx context.Context, s *problem.Setting) (linop.AxisB
 		n := a.Size()
 		c := marginal.Marginal(ctx, size, n, g.X().Size()/size/n)
 		size *= n
-		form, err := bases.Form(ctx, kernel.Restrict(k, g.Space(), first, first+a.Dim(), at), a)
+		form, err := bases.Form(ctx, kernels.Restrict(k, g.Space(), first, first+a.Dim(), at), a)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/array"
@@ -41,13 +42,13 @@ type Beyond struct {
 }
 
 // Marginal is the kernel of one side, the input or the output, the other held in the middle.
-func Marginal(k kernel.Kernel, x, y mesh.Mesh, input bool) (*kernel.Function, error) {
+func Marginal(k kernel.Kernel, x, y mesh.Mesh, input bool) (*kernels.Function, error) {
 	full, names := lattice.Space(x, y), y.Names()
 	first, end := full.Inputs, full.Dim()
 	if input {
 		first, end, names = 0, full.Inputs, x.Names()
 	}
-	return kernel.Compile(kernel.Restrict(k, full, first, end, lattice.Centre(x, y)), kernel.Space{Names: names})
+	return kernels.Compile(kernels.Restrict(k, full, first, end, lattice.Centre(x, y)), kernel.Space{Names: names})
 }
 
 // Reduce takes data with a kernel to landmarks at points of their meshes, by their numbers; nil: that side stays as it is.

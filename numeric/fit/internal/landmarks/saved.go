@@ -3,6 +3,7 @@ package landmarks
 import (
 	"context"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -36,7 +37,7 @@ func (h *Saved) Reduction(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) 
 		r.Errors = &dataset.Errors{Pairs: h.Pairs, Points: h.Points}
 	}
 	take := func(of bool, m mesh.Mesh, input bool) (l *Set) {
-		var f *kernel.Function
+		var f *kernels.Function
 		if !of || err != nil {
 			return nil
 		}

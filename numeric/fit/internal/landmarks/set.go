@@ -12,8 +12,8 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -25,7 +25,7 @@ import (
 // with μ such that Σ ℓ_j(x) = 1: kriging, which has constants exactly.
 type Set struct {
 	Mesh  mesh.Mesh // Z; its weights are those of a quadrature of their own
-	f     *kernel.Function
+	f     *kernels.Function
 	at    [][]float64
 	upper *mat.Dense // U⁻¹ of k(Z,Z) = UᵀU
 	mean  []float64  // k(Z,Z)⁻¹ 1 / ⟨1, k(Z,Z)⁻¹ 1⟩
@@ -41,7 +41,7 @@ const (
 // in the metric of the kernel, √(k(x,x) + k(z,z) - 2 k(x,z)): the beginning of the list is as
 // evenly spread as all of it. Points that those before say all of are left out. Cost: a row of
 // kernel values and most²/2 operations for each.
-func Spread(ctx context.Context, f *kernel.Function, points mesh.Mesh, most int) (at []int, err error) {
+func Spread(ctx context.Context, f *kernels.Function, points mesh.Mesh, most int) (at []int, err error) {
 	own := candidates(points.Weights())
 	most = min(most, len(own))
 	if err := dense.CheckMatrix("landmarks", 5, most, most); err != nil {
@@ -113,7 +113,7 @@ func candidates(weights []float64) (some []int) {
 }
 
 // newSet are those at points of a mesh of one axis, as Spread gave them.
-func newSet(ctx context.Context, f *kernel.Function, points mesh.Mesh, at []int) (*Set, error) {
+func newSet(ctx context.Context, f *kernels.Function, points mesh.Mesh, at []int) (*Set, error) {
 	var coordinates []float64
 	l := &Set{f: f}
 	for _, i := range at {
@@ -185,7 +185,7 @@ func (l *Set) count() int { return len(l.at) }
 func (l *Set) cardinal(ctx context.Context, m mesh.Mesh, lo, hi int) (values *mat.Dense, left float64, err error) {
 	columns := m.ColumnsOf(lo, hi)
 	k := mat.NewDense(l.count(), hi-lo, nil)
-	if err := kernel.Rows(ctx, l.count(), l.f.Time(hi-lo), func(i int) { l.f.Row(k.RawRowView(i), l.at[i], columns) }); err != nil {
+	if err := kernels.Rows(ctx, l.count(), l.f.Time(hi-lo), func(i int) { l.f.Row(k.RawRowView(i), l.at[i], columns) }); err != nil {
 		return nil, 0, err
 	}
 	half := linop.Product(ctx, l.upper.T(), k)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
@@ -153,7 +154,7 @@ func (f *inFull) addBias(ctx context.Context, h *mat.Dense, rho float64) error {
 	if sys.Q == nil {
 		return nil
 	}
-	k, err := kernel.Compile(f.spec.Bias, kernel.Space{Names: y.Names()})
+	k, err := kernels.Compile(f.spec.Bias, kernel.Space{Names: y.Names()})
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (f *inFull) addBias(ctx context.Context, h *mat.Dense, rho float64) error {
 
 // gramOf is the matrix of a kernel between all points of X × Y.
 func gramOf(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (*mat.Dense, error) {
-	f, err := kernel.Compile(k, lattice.Space(x, y))
+	f, err := kernels.Compile(k, lattice.Space(x, y))
 	if err != nil {
 		return nil, err
 	}

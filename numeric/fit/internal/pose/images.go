@@ -10,13 +10,13 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/bases"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/inweights"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Images is the free problem of the pairs with their images.
@@ -74,7 +74,7 @@ func biasParts(ctx context.Context, q *problem.Question, o *indata.Orbit) (p *in
 	if s.Bias == nil {
 		return nil, true, nil
 	}
-	if _, sum := s.Kernel.(kernel.DirectSum); sum {
+	if _, sum := s.Kernel.(kernels.DirectSum); sum {
 		return nil, false, nil
 	}
 	x, y := s.Data.InputMesh, s.Data.OutputMesh

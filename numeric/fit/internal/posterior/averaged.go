@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -22,7 +22,7 @@ import (
 type averaged struct {
 	gram.Product // the formula, whose rough form is that of Diagonal
 	of           linop.Operator
-	f            *kernel.Function // K
+	f            *kernels.Function // K
 	lattice      *lattice.Lattice
 }
 
@@ -33,7 +33,7 @@ const (
 )
 
 // newAveraged is nil where the kernel with its constraint, formula held as by, has a structure itself, or without it has none.
-func newAveraged(ctx context.Context, s *problem.Setting, by gram.Product, f *kernel.Function) (*averaged, error) {
+func newAveraged(ctx context.Context, s *problem.Setting, by gram.Product, f *kernels.Function) (*averaged, error) {
 	if s.Constraint == nil || !gram.Evaluates(by) {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func newAveraged(ctx context.Context, s *problem.Setting, by gram.Product, f *ke
 		return nil, err
 	}
 	a := &averaged{Product: by, lattice: l}
-	if a.f, err = kernel.Compile(l.Kernel(s.Kernel), l.Space()); err != nil {
+	if a.f, err = kernels.Compile(l.Kernel(s.Kernel), l.Space()); err != nil {
 		return nil, err
 	}
 	a.of, _, err = gram.Self(ctx, a.f, l.X(), l.Y(), gram.Options{})
@@ -57,7 +57,7 @@ func newAveraged(ctx context.Context, s *problem.Setting, by gram.Product, f *ke
 }
 
 // is holds an operator from the meshes to others against a formula.
-func (a *averaged) is(ctx context.Context, op linop.Operator, f *kernel.Function, xs, ys mesh.Mesh) (bool, error) {
+func (a *averaged) is(ctx context.Context, op linop.Operator, f *kernels.Function, xs, ys mesh.Mesh) (bool, error) {
 	from, err := problem.Joint(f.Space, a.lattice.X(), a.lattice.Y())
 	if err != nil {
 		return false, err
@@ -128,7 +128,7 @@ func holdAveraged(ctx context.Context, q *problem.Question, apart *problem.Setti
 	if err := pose.Hold(ctx, q); err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(q.Setting.Kernel, lattice.Space(d.InputMesh, d.OutputMesh))
+	f, err := kernels.Compile(q.Setting.Kernel, lattice.Space(d.InputMesh, d.OutputMesh))
 	if err != nil {
 		return nil, err
 	}

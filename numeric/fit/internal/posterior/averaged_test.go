@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/testmain"
@@ -40,7 +41,7 @@ func TestAveragedKernels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := spec{Data: smoothPairs(t, x, y, 4, false), Kernel: c.k, Constraint: c.c}
-			f := testmain.Must(kernel.Compile(constraint.Apply(c.c, c.k), lattice.Space(x, y)))(t)
+			f := testmain.Must(kernels.Compile(constraint.Apply(c.c, c.k), lattice.Space(x, y)))(t)
 			by, _, err := gram.Self(ctx, f, x, y, gram.Options{Structure: gram.Blocks})
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +69,7 @@ func TestAveragedKernels(t *testing.T) {
 }
 
 // alike compares an operator from functions on x × y to such on xs × ys with the matrix of a kernel.
-func alike(t *testing.T, f *kernel.Function, op linop.Operator, xs, ys, x, y mesh.Mesh) {
+func alike(t *testing.T, f *kernels.Function, op linop.Operator, xs, ys, x, y mesh.Mesh) {
 	t.Helper()
 	ctx := t.Context()
 	to, from := testmain.Must(problem.Joint(f.Space, xs, ys))(t), testmain.Must(problem.Joint(f.Space, x, y))(t)

@@ -13,10 +13,10 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -122,7 +122,7 @@ func (p *Posterior) points(ctx context.Context, xs mesh.Mesh, y []float64, own b
 			columns = append(columns, slices.Repeat([]float64{v}, xs.Size()))
 		}
 	}
-	err := kernel.Rows(ctx, xs.Size(), gram.ApplyTime(len(p.all[0])), func(i int) {
+	err := kernels.Rows(ctx, xs.Size(), gram.ApplyTime(len(p.all[0])), func(i int) {
 		x := problem.PointOf(xs)
 		xs.Point(x, i)
 		at := problem.Beside(x, y)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/internal/testmain"
@@ -33,7 +34,7 @@ func (s spec) setting() *problem.Setting {
 	if !s.NoBias && s.Bias == nil {
 		full := lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)
 		points, weights := s.Data.InputMesh.Nodes()
-		in.Bias = kernel.Average(s.Kernel, full, full.Inputs, full.Dim(), points, weights)
+		in.Bias = kernels.Average(s.Kernel, full, full.Inputs, full.Dim(), points, weights)
 	}
 	return in
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -127,11 +128,11 @@ func New(ctx context.Context, apart *problem.Setting, at problem.Penalty, of Amp
 	if p.Tau2 = of.Least / p.Count(); of.Known > 0 {
 		p.Tau2 = of.Known
 	}
-	if p.f, err = kernel.Compile(s.Kernel, lattice.Space(p.x, p.y)); err != nil {
+	if p.f, err = kernels.Compile(s.Kernel, lattice.Space(p.x, p.y)); err != nil {
 		return nil, err
 	}
 	if q := s.Bias; q != nil {
-		if p.q, err = kernel.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
+		if p.q, err = kernels.Compile(q, kernel.Space{Names: p.y.Names()}); err != nil {
 			return nil, err
 		}
 	}

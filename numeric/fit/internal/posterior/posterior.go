@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -37,11 +37,11 @@ type Posterior struct {
 	a, inverse linop.Operator // S K̄ Sᵀ + I, and about its inverse
 
 	Tau2     float64
-	f        *kernel.Function // K
-	averaged *averaged        // K held as an average; nil: it is not
-	q        *kernel.Function // Q; nil without bias
-	x, y     mesh.Mesh        // of the data
-	all      [][]float64      // columns of X × Y
+	f        *kernels.Function // K
+	averaged *averaged         // K held as an average; nil: it is not
+	q        *kernels.Function // Q; nil without bias
+	x, y     mesh.Mesh         // of the data
+	all      [][]float64       // columns of X × Y
 
 	split *split // closed form; nil when there is none
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -53,14 +54,14 @@ func TestBandsOnSeveralAxes(t *testing.T) {
 // spot is a kernel and one that only lives about (.7, .3).
 type spot struct{ kernel.SE }
 
-func (k spot) Mixture([]float64, float64) []kernel.Gaussian { return nil }
+func (k spot) Mixture([]float64, float64) []kernels.Gaussian { return nil }
 
-func (k spot) Expr(p, q kernel.Point) (*expr.Node, error) {
-	n, err := kernel.Expr(k.SE, p, q)
+func (k spot) Expr(p, q kernels.Point) (*expr.Node, error) {
+	n, err := kernels.Expr(k.SE, p, q)
 	if err != nil {
 		return nil, err
 	}
-	for _, at := range []kernel.Point{p, q} {
+	for _, at := range []kernels.Point{p, q} {
 		a, b := expr.Sub(at.X[0], expr.Const(.7)), expr.Sub(at.X[1], expr.Const(.3))
 		far := expr.Mul(expr.Const(-1e5), expr.Add(expr.Mul(a, a), expr.Mul(b, b)))
 		n = expr.Mul(n, expr.Add(expr.Const(1), expr.Exp(far)))

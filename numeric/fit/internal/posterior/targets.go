@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -47,7 +47,7 @@ func (p *Posterior) priors(ctx context.Context, t targets) ([]float64, error) {
 	if t.weights != nil {
 		time = p.f.Time(mx*mx) + float64(n*mx*mx)/4
 	}
-	return prior, kernel.Rows(ctx, my, time, func(k int) {
+	return prior, kernels.Rows(ctx, my, time, func(k int) {
 		y := problem.PointOf(t.ys)
 		t.ys.Point(y, k)
 		if t.weights == nil {
@@ -96,7 +96,7 @@ func (p *Posterior) trace(ctx context.Context, d problem.Directed) (float64, err
 	rows, _ := b.Dims()
 	mx, my, cols := p.x.Size(), p.y.Size(), p.x.Columns()
 	sums := make([]float64, my)
-	err := kernel.Rows(ctx, my, p.f.Time(mx*mx)+float64(rows*mx*mx)/4, func(k int) {
+	err := kernels.Rows(ctx, my, p.f.Time(mx*mx)+float64(rows*mx*mx)/4, func(k int) {
 		y := problem.PointOf(p.y)
 		p.y.Point(y, k)
 		at := mat.NewDense(mx, mx, nil) // K between the inputs, at y

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -15,7 +16,7 @@ import (
 // small beside another only because its inputs are large would be lost in the roots of the
 // kernel, and the choice would depend on units.
 func (q *Question) Balanced() *Question {
-	sum, ok := q.Setting.Kernel.(kernel.DirectSum)
+	sum, ok := q.Setting.Kernel.(kernels.DirectSum)
 	if !ok {
 		return q
 	}
@@ -33,10 +34,10 @@ func (q *Question) Balanced() *Question {
 }
 
 // BalancedSum is the kernel for inputs divided by the sizes.
-func BalancedSum(sum kernel.DirectSum, sizes []float64) kernel.DirectSum {
-	out := kernel.DirectSum{Output: sum.Output}
+func BalancedSum(sum kernels.DirectSum, sizes []float64) kernels.DirectSum {
+	out := kernels.DirectSum{Output: sum.Output}
 	for t, p := range sum.Parts {
-		out.Parts = append(out.Parts, kernel.Summand{Kernel: kernel.Scaled{Factor: sizes[t] * sizes[t], Kernel: p.Kernel}, On: p.On})
+		out.Parts = append(out.Parts, kernels.Summand{Kernel: kernel.Scaled{Factor: sizes[t] * sizes[t], Kernel: p.Kernel}, On: p.On})
 	}
 	return out
 }
@@ -45,7 +46,7 @@ func BalancedSum(sum kernel.DirectSum, sizes []float64) kernel.DirectSum {
 const smallestPart = 1e-100
 
 // PartSizes are the norms of the inputs of each part, those of the largest being one.
-func PartSizes(sum kernel.DirectSum, inputs *mat.Dense) []float64 {
+func PartSizes(sum kernels.DirectSum, inputs *mat.Dense) []float64 {
 	rows, at := inputs.RawMatrix().Rows, 0
 	sizes := make([]float64, len(sum.Parts))
 	for t, p := range sum.Parts {

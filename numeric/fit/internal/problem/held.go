@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -26,7 +27,7 @@ func HoldKernel(ctx context.Context, s *Setting, l *lattice.Lattice, numbers flo
 	if l == nil {
 		l = lattice.On(s.Data.InputMesh, s.Data.OutputMesh)
 	}
-	f, err := kernel.Compile(l.Kernel(s.Kernel), l.Space())
+	f, err := kernels.Compile(l.Kernel(s.Kernel), l.Space())
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func Joint(s kernel.Space, x, y mesh.Mesh) (mesh.Mesh, error) {
 
 // checkMemory refuses a problem that there is no memory for before anything is computed. numbers is
 // what it takes besides the kernel.
-func checkMemory(f *kernel.Function, x, y mesh.Mesh, numbers float64) error {
+func checkMemory(f *kernels.Function, x, y mesh.Mesh, numbers float64) error {
 	making, held := gram.Memory(f, x, y)
 	what := fmt.Sprintf("fit on %s points of the input and %s of the output:", dense.ShapeString(x.Shape()), dense.ShapeString(y.Shape()))
 	if err := dense.CheckSize(what, max(making, held+numbers)); err != nil {

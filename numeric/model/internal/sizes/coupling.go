@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -25,26 +26,26 @@ type Coupling struct {
 
 // OutputAxis tells the given outputs apart.
 func OutputAxis(numbers ...float64) (mesh.Axis, error) {
-	return mesh.Scattered(numbers, 1, linop.Ones(len(numbers)), kernel.OutputName)
+	return mesh.Scattered(numbers, 1, linop.Ones(len(numbers)), kernels.OutputName)
 }
 
 // Sum is the kernel of terms on outputs of the same mesh.
-func (c *Coupling) Sum(terms []*term.Term, each mesh.Mesh) (kernel.DirectSum, error) {
+func (c *Coupling) Sum(terms []*term.Term, each mesh.Mesh) (kernels.DirectSum, error) {
 	numbers := make([]float64, len(c.Units))
 	for o := range numbers {
 		numbers[o] = float64(o)
 	}
 	axis, err := OutputAxis(numbers...)
 	if err != nil {
-		return kernel.DirectSum{}, err
+		return kernels.DirectSum{}, err
 	}
 	all, err := mesh.New(append([]mesh.Axis{axis}, each.Axes()...)...)
 	if err != nil {
-		return kernel.DirectSum{}, err
+		return kernels.DirectSum{}, err
 	}
-	k := kernel.DirectSum{Output: all}
+	k := kernels.DirectSum{Output: all}
 	for i, t := range terms {
-		k.Parts = append(k.Parts, kernel.Summand{Kernel: kernel.Coregional{Kernel: t.Kernel, Covariance: c.Terms[i]}, On: t.On})
+		k.Parts = append(k.Parts, kernels.Summand{Kernel: kernels.Coregional{Kernel: t.Kernel, Covariance: c.Terms[i]}, On: t.On})
 	}
 	return k, nil
 }
@@ -105,7 +106,7 @@ func (c *Coupling) normalise() {
 // outputs, which are as good as free.
 func (c *Coupling) OnBias(curve kernel.Kernel) kernel.Kernel {
 	n := len(c.Units)
-	k := kernel.Coregional{Kernel: curve, Covariance: c.Bias}
+	k := kernels.Coregional{Kernel: curve, Covariance: c.Bias}
 	constants := make([]float64, n*n)
 	for o, s := range c.Spreads {
 		constants[o*n+o] = s * s
@@ -113,7 +114,7 @@ func (c *Coupling) OnBias(curve kernel.Kernel) kernel.Kernel {
 	if floats.Max(constants) == 0 {
 		return k
 	}
-	return kernel.Sum{Terms: []kernel.Kernel{k, kernel.Coregional{Covariance: constants}}}
+	return kernel.Sum{Terms: []kernel.Kernel{k, kernels.Coregional{Covariance: constants}}}
 }
 
 // Evenly is a coupling of outputs that are alike.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -28,15 +29,15 @@ func (r *reduced) covariance(ctx context.Context, t *term.Term, k kernel.Kernel)
 
 // ofTerm is C of a term in the entries kept.
 func (r *reduced) ofTerm(ctx context.Context, t *term.Term, k kernel.Kernel) (*mat.Dense, error) {
-	if of, ok := k.(kernel.OfParameter); ok {
+	if of, ok := k.(kernels.OfParameter); ok {
 		return r.ofFamily(ctx, t, of)
 	}
 	t, err := t.OfSamples(r.samples)
 	if err != nil {
 		return nil, err
 	}
-	part := kernel.DirectSum{Output: r.out, Parts: []kernel.Summand{{Kernel: k, On: t.On}}}
-	f, err := kernel.Compile(k, part.Space(0))
+	part := kernels.DirectSum{Output: r.out, Parts: []kernels.Summand{{Kernel: k, On: t.On}}}
+	f, err := kernels.Compile(k, part.Space(0))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
@@ -54,7 +55,7 @@ func (r *reduced) ofTerm(ctx context.Context, t *term.Term, k kernel.Kernel) (*m
 
 // inFactors holds a kernel as the product of one on x and one on y where it is that, of which a matrix costs two
 // small products; Fourier transforms take one for each of its rows.
-func inFactors(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (gram.Product, error) {
+func inFactors(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (gram.Product, error) {
 	if gram.Separable(f, x, y) {
 		if p, _, err := gram.Self(ctx, f, x, y, gram.Options{Structure: gram.Kronecker}); err == nil {
 			return p, nil
@@ -66,7 +67,7 @@ func inFactors(ctx context.Context, f *kernel.Function, x, y mesh.Mesh) (gram.Pr
 
 // ofFamily is the covariance of the functions, without their parameters, times that of the
 // parameters of the samples.
-func (r *reduced) ofFamily(ctx context.Context, t *term.Term, k kernel.OfParameter) (*mat.Dense, error) {
+func (r *reduced) ofFamily(ctx context.Context, t *term.Term, k kernels.OfParameter) (*mat.Dense, error) {
 	fields, of := t.Gather()
 	c, err := r.ofTerm(ctx, fields, k.Kernel)
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *reduced) ofFamily(ctx context.Context, t *term.Term, k kernel.OfParamet
 	if err != nil {
 		return nil, err
 	}
-	f, err := kernel.Compile(k.Parameter, kernel.Space{Names: t.Family.Names})
+	f, err := kernels.Compile(k.Parameter, kernel.Space{Names: t.Family.Names})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -186,7 +187,7 @@ func (r *reduced) setModes(ctx context.Context, curve kernel.Kernel, count int, 
 		}
 		return nil
 	}
-	f, err := kernel.Compile(curve, kernel.Space{Names: r.out.Names()})
+	f, err := kernels.Compile(curve, kernel.Space{Names: r.out.Names()})
 	if err != nil {
 		return err
 	}

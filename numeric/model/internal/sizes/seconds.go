@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // What is usual in the choice of lengthscales and sizes.
@@ -37,8 +37,8 @@ func (q *Question) Seconds() (seconds float64, err error) {
 	likelihood := perCube*numbers*numbers*numbers*linop.PerFlop + perEntry*numbers*numbers*float64(len(q.Terms)+1)*outs*(outs+1)/2
 	seconds = usualStarts * likelihood
 	for _, t := range q.Terms {
-		space := kernel.DirectSum{Output: q.mesh(), Parts: []kernel.Summand{{Kernel: t.Kernel, On: t.On}}}.Space(0)
-		f, err := kernel.Compile(t.Kernel, space)
+		space := kernels.DirectSum{Output: q.mesh(), Parts: []kernels.Summand{{Kernel: t.Kernel, On: t.On}}}.Space(0)
+		f, err := kernels.Compile(t.Kernel, space)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", t.Name, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -37,13 +38,13 @@ func (g *Given) family() (*family, error) {
 	for _, p := range g.Data.Parameters {
 		f.Names = append(f.Names, p.Name)
 		k := g.Kernels[p.Name]
-		if k != nil && !kernel.IsAuto(k) {
+		if k != nil && !kernels.IsAuto(k) {
 			factors = append(factors, func() kernel.Kernel { return k })
 			continue
 		}
 		o, length := &Opening{What: "lengthscale", Of: p.Name, At: parameterLength, Tried: parameterLengths()}, slices.Max(p.Values)-slices.Min(p.Values)
 		f.open = append(f.open, o)
-		factors = append(factors, func() kernel.Kernel { return kernel.Resolve(OrMatern(k), kernel.Lengthscale{o.At * length}, o.At) })
+		factors = append(factors, func() kernel.Kernel { return kernels.Resolve(OrMatern(k), kernel.Lengthscale{o.At * length}, o.At) })
 	}
 	f.make = func() kernel.Kernel {
 		if d == 1 {
@@ -51,7 +52,7 @@ func (g *Given) family() (*family, error) {
 		}
 		var all kernel.Product
 		for c, factor := range factors {
-			all.Factors = append(all.Factors, kernel.OnCoordinate{Kernel: factor(), At: c})
+			all.Factors = append(all.Factors, kernels.OnCoordinate{Kernel: factor(), At: c})
 		}
 		return all
 	}
@@ -112,7 +113,7 @@ func (f *family) points(in *dataset.Table) (axis mesh.Axis, of []int, err error)
 // KernelAt is the kernel of the parameters between θ and those of the data, the last axis
 // of on.
 func (f *family) KernelAt(theta []float64, on mesh.Mesh) ([]float64, error) {
-	k, err := kernel.Compile(f.kernel, kernel.Space{Names: f.Names})
+	k, err := kernels.Compile(f.kernel, kernel.Space{Names: f.Names})
 	if err != nil {
 		return nil, err
 	}

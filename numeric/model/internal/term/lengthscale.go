@@ -1,6 +1,7 @@
 package term
 
 import (
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -27,7 +28,7 @@ func resolver(k kernel.Kernel, on ...mesh.Mesh) func(fraction float64) kernel.Ke
 	return func(fraction float64) kernel.Kernel {
 		m, ok := k.(kernel.Matern)
 		if !ok || len(on) < 2 {
-			return kernel.Resolve(k, kernel.Lengths(fraction, on...), fraction)
+			return kernels.Resolve(k, kernel.Lengths(fraction, on...), fraction)
 		}
 		return kernel.Tensor{
 			Input:  kernel.Matern{Nu: m.Nu, Lengthscale: kernel.Lengths(fraction, on[0])},

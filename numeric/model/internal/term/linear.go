@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -27,7 +28,7 @@ type onField struct{}
 func (onField) form() Form { return Function }
 
 func (onField) take(t *Term, k kernel.Kernel) error {
-	of, ok := k.(kernel.OfParameter)
+	of, ok := k.(kernels.OfParameter)
 	if ok != (t.Family != nil) || ok && of.Parameters != len(t.Family.Names) {
 		return errOtherKernel
 	}
@@ -110,7 +111,7 @@ func (g *Given) setLinear(t *Term, name string, out mesh.Mesh) (err error) {
 		}
 		if f := t.Family; f != nil {
 			f.kernel = f.make()
-			k = kernel.OfParameter{Kernel: k, Parameter: f.kernel, Parameters: len(f.Names), Names: append(in, names...)}
+			k = kernels.OfParameter{Kernel: k, Parameter: f.kernel, Parameters: len(f.Names), Names: append(in, names...)}
 		}
 		return k
 	}, on, out)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -124,7 +125,7 @@ func (m *metric) between(ctx context.Context, a, b mesh.Mesh) (*mat.Dense, error
 	if err := dense.CheckMatrix("norm", 1, a.Size(), b.Size()); err != nil {
 		return nil, err
 	}
-	k, err := kernel.Compile(m.kernel, kernel.Space{Names: m.on.Names()})
+	k, err := kernels.Compile(m.kernel, kernel.Space{Names: m.on.Names()})
 	if err != nil {
 		return nil, err
 	}

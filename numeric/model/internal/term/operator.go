@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -73,7 +74,7 @@ func (t *Term) setOperator(g *Given, name string, out mesh.Mesh) error {
 	if profile != nil {
 		kappa, nu = func() kernel.Kernel { return profile }, nil
 	}
-	if !kernel.IsAuto(kappa()) {
+	if !kernels.IsAuto(kappa()) {
 		return fmt.Errorf("kernel: κ is %s: its lengthscale is chosen with the norm; leave it out", profile)
 	}
 	length := &Opening{What: "distance", At: 4, Tried: distances()}
@@ -84,7 +85,7 @@ func (t *Term) setOperator(g *Given, name string, out mesh.Mesh) error {
 	t.setKernel(curve, func(k kernel.Kernel) kernel.Kernel { return k }, out)
 	ofOutput := t.make
 	t.make = func() kernel.Kernel {
-		return kernel.Tensor{Input: kernel.Resolve(kappa(), t.metric.lengths(power.At, length.At), length.At), Output: ofOutput()}
+		return kernel.Tensor{Input: kernels.Resolve(kappa(), t.metric.lengths(power.At, length.At), length.At), Output: ofOutput()}
 	}
 	t.Open = append(t.Open, length, power)
 	if nu != nil {

@@ -3,6 +3,7 @@ package term
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -27,10 +28,10 @@ func Curve(terms []*Term, out mesh.Mesh) kernel.Kernel {
 }
 
 // Sum is the kernel of the terms with factors.
-func Sum(terms []*Term, factors []float64, out mesh.Mesh) kernel.DirectSum {
-	k := kernel.DirectSum{Output: out}
+func Sum(terms []*Term, factors []float64, out mesh.Mesh) kernels.DirectSum {
+	k := kernels.DirectSum{Output: out}
 	for i, t := range terms {
-		k.Parts = append(k.Parts, kernel.Summand{Kernel: Scaled(t.Kernel, factors[i]), On: t.On})
+		k.Parts = append(k.Parts, kernels.Summand{Kernel: Scaled(t.Kernel, factors[i]), On: t.On})
 	}
 	return k
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -93,7 +94,7 @@ func (t *Term) Variants() (all []kernel.Kernel) {
 // makes that of the term of it, and on are the meshes of its coordinates.
 func (t *Term) setKernel(k kernel.Kernel, wrap func(kernel.Kernel) kernel.Kernel, on ...mesh.Mesh) {
 	t.make = func() kernel.Kernel { return wrap(k) }
-	if k == nil || kernel.IsAuto(k) {
+	if k == nil || kernels.IsAuto(k) {
 		l, nu := &Opening{What: "lengthscale", At: startLengthscale, Tried: lengthscales()}, &Opening{What: "smoothness", At: smoothness, Tried: []float64{1.5}}
 		t.Open = append(t.Open, l)
 		if k == nil && len(on) > 1 {
