@@ -12,9 +12,9 @@ import (
 const (
 	perCube     = 10   // flops of the likelihood and its slopes, times the cube of the numbers it is of
 	perEntry    = 1e-9 // seconds of a slope, times the square of these numbers
-	usualStarts = 30   // likelihoods of the first sizes
-	usualTrial  = 5    // of a lengthscale that is tried
-	usualSweeps = 1.5
+	usualStarts = 24   // likelihoods of the first sizes
+	usualTrial  = 4    // of a lengthscale that is tried
+	usualSweeps = 1.3
 )
 
 // Seconds is what the choice of lengthscales and sizes takes.
