@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -288,6 +289,28 @@ func TestPosteriorOfAFileWithData(t *testing.T) {
 				t.Errorf("%s: span %v, want %v: %v", name, got, want, err)
 			}
 			e = back
+		}
+	}
+}
+
+// Bands at scattered points, many at a time, are those of each point by itself, of a fit on grids.
+func TestBandsAtScatteredPoints(t *testing.T) {
+	x, y := squareMesh(6, "a", "b"), squareMesh(6, "c", "d")
+	e := mustFit(t, fit.Spec{Data: noise(t, 12, x, y), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4, .6, .5, .7}}, Lambda: 1e-2, Rho: 1e-2})
+	at := func(n int, seed uint64, names ...string) mesh.Mesh {
+		c := testmain.Must(randfield.Normal(seed, n, 2))(t).Map(func(v float64) float64 { return 1 / (1 + math.Exp(-v)) })
+		return mesh.Must(mesh.Scattered(c.Data, 2, nil, names...))
+	}
+	xs, ys := at(31, 1, "a", "b"), at(30, 2, "c", "d")
+	got := testmain.Must(e.Std(ctx, xs, ys))(t)
+	for i := range 31 {
+		k := i * 7 % 30
+		p, q := make([]float64, 2), make([]float64, 2)
+		xs.Point(p, i)
+		ys.Point(q, k)
+		want := testmain.Must(e.Std(ctx, mesh.Must(mesh.Scattered(p, 2, []float64{1}, "a", "b")), mesh.Must(mesh.Scattered(q, 2, []float64{1}, "c", "d"))))(t).At(0, 0)
+		if v := got.At(i, k); math.Abs(v/want-1) > .011 {
+			t.Errorf("point %d, %d: %g, by itself %g", i, k, v, want)
 		}
 	}
 }

@@ -40,7 +40,51 @@ func Cross(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh) (li
 		m, err := f.Gram(ctx, r.to, r.from)
 		return linop.Dense{M: m}, err
 	}
-	return (&crosser{reference: r, xs: xs, ys: ys, x: x, y: y, most: float64(pairs)}).choose()
+	c := &crosser{reference: r, xs: xs, ys: ys, x: x, y: y, most: float64(pairs)}
+	if err := c.pairUp(); err != nil {
+		return nil, err
+	}
+	op, err := c.choose()
+	if m, ok := op.(*mixture); ok && len(m.to) == 2 && m.inputs == 1 {
+		return mixedPair{m}, err
+	}
+	return op, err
+}
+
+// mixedPair is a mixture between meshes of one axis on each side: its terms are products of a factor on the input and one on the
+// output.
+type mixedPair struct{ *mixture }
+
+// Terms is how many there are.
+func (m mixedPair) Terms() int { return len(m.terms) }
+
+// Left is the factor of a term on the input.
+func (m mixedPair) Left(q int) mat.Matrix { return m.terms[q][0] }
+
+// Right is the factor of a term on the output.
+func (m mixedPair) Right(q int) mat.Matrix { return m.terms[q][1] }
+
+// mostScattered is how many numbers matrices between points of an axis and points without one may have together.
+func mostScattered() float64 { return float64(MemoryShare(.1, 5e7)) }
+
+// pairUp takes the points of both meshes of a side for scattered ones, in the same order, where their axes do not pair up: what a
+// kernel is between points does not depend on how these are listed. Where they are many they are left as they are.
+func (c *crosser) pairUp() error {
+	for _, side := range [][2]*mesh.Mesh{{&c.xs, &c.x}, {&c.ys, &c.y}} {
+		a, b := side[0], side[1]
+		if sameShape(*a, *b) || float64(a.Size())*float64(b.Size()) > mostScattered() {
+			continue
+		}
+		for _, m := range side {
+			flat, err := mesh.Scattered(m.Points(), m.Dim(), nil, m.Names()...)
+			if err != nil {
+				return err
+			}
+			*m = mesh.Must(flat, nil)
+		}
+		c.most = min(c.most, mostScattered())
+	}
+	return nil
 }
 
 // crosser finds operators from functions on x × y to functions on xs × ys.
