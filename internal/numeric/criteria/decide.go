@@ -31,7 +31,9 @@ const (
 // solve.ErrNotPositive where that does not help.
 func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, error) {
 	p, probed := e.(*Probed)
-	if _, closed := e.(*Closed); closed || probed && (s.By == LOO || len(p.T) > ManyUnknowns) {
+	_, closed := e.(*Closed)
+	_, eigen := e.(*Eigenvectors)
+	if closed || (probed || eigen) && s.By == LOO || probed && len(p.T) > ManyUnknowns {
 		return e.At(ctx, ch.Lambda, ch.Penalty.At(ch.Lambda))
 	}
 	s.Decades = ch.Decades

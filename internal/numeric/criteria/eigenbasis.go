@@ -40,3 +40,17 @@ func (m *Eigenbasis) Along(ctx context.Context, p Penalty) (Curve, error) {
 	}
 	return m.Last.At(p.Ratio), nil
 }
+
+// Eigenvectors is an evaluator that knows all but leaving out pairs from an [Eigenbasis].
+type Eigenvectors struct{ Eigenbasis }
+
+// At implements Evaluator.
+func (e *Eigenvectors) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
+	c, err := e.Along(ctx, Penalty{Ratio: rho / lambda})
+	if err != nil {
+		return Sheet{}, err
+	}
+	v, err := c.Sheet(ctx, lambda)
+	v.Rho = rho
+	return v, err
+}

@@ -81,6 +81,9 @@ func (d *Problem) Evaluator(ctx context.Context, at problem.Penalty, most proble
 	if exact {
 		return c, nil
 	}
+	if v, err := d.Sys.eigenvectors(ctx); v != nil || err != nil {
+		return v, err
+	}
 	if d.Setting.OnLandmarks {
 		most.Unknowns = min(most.Unknowns, MostProbedLandmarks)
 	}

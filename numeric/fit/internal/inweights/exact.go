@@ -90,62 +90,19 @@ func withoutRounding(u *mat.Dense) *mat.Dense {
 	return u.Slice(0, rows, first, k).(*mat.Dense)
 }
 
-// diagonaliseWeights takes the eigenvectors of A = B Bᵀ where there are fewer weights than data.
-// B is the response to roots of the kernels: with B = Q R and R Rᵀ = W S Wᵀ they are Q W, and U,
-// the columns of the bias times the root of ρ/λ, is in them Wᵀ times these columns of R. Those of
-// Bᵀ B, without Q, would be orthogonal in B only where eigenvalues are large. Cost: for n data and
-// k weights 4 n k² multiplications and additions, and the eigenvectors of k × k.
+// diagonaliseWeights takes the eigenvectors of A = B Bᵀ where there are fewer weights than data: B is the response to
+// roots of the kernels.
 func (w *Space) diagonaliseWeights(ctx context.Context, d *criteria.Diagonalised) error {
-	unknowns, _ := w.Dims()
 	b, err := w.responses(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := triangle(ctx, b) // its last column is Qᵀ T, and what is left of T
-	if err != nil {
-		return err
+	bias := 0
+	if w.Q != nil {
+		unknowns, _ := w.Dims()
+		bias = unknowns - w.G.Size()
 	}
-	d.Rest, d.Zeros = r.At(unknowns, unknowns)*r.At(unknowns, unknowns), len(w.T)-unknowns
-	t, cut := mat.Col(nil, unknowns, r)[:unknowns], w.G.Size()
-	r = r.Slice(0, unknowns, 0, unknowns).(*mat.Dense)
-	h := mat.NewDense(unknowns, unknowns, nil)
-	if err := linop.MulContext(ctx, h, r, r.T()); err != nil {
-		return err
-	}
-	var v *mat.Dense
-	if d.Eigenvalues, v, err = linop.Eigen(ctx, h); err != nil {
-		return err
-	}
-	along := mat.NewVecDense(unknowns, nil)
-	along.MulVec(v.T(), mat.NewVecDense(unknowns, t))
-	d.T = along.RawVector().Data
-	if w.Q == nil {
-		return nil
-	}
-	d.Bias = mat.NewDense(unknowns, unknowns-cut, nil)
-	err = linop.MulContext(ctx, d.Bias, v.T(), r.Slice(0, unknowns, cut, unknowns))
-	d.Bias.Scale(math.Sqrt(d.Ratio), d.Bias)
-	return err
-}
-
-// triangle is R of B = Q R, for no fewer rows than columns: of some rows after the other, so that
-// it takes no more memory than these.
-func triangle(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-	rows, cols := b.Dims()
-	r, atOnce := new(mat.Dense), 8*cols
-	for from := 0; from < rows; from += atOnce {
-		next := b.Slice(from, min(rows, from+atOnce), 0, cols)
-		all := mat.DenseCopyOf(next)
-		if from > 0 {
-			all = new(mat.Dense)
-			all.Stack(r, next)
-		}
-		var err error
-		if _, r, err = linop.QR(ctx, all); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return d.Factor(ctx, b, bias)
 }
 
 // responses returns (𝒜 M P K̃^½ / √λ, c Q̃^½ / √ρ, T): data × weights and one.
