@@ -62,7 +62,7 @@ func (p repeatedFit) labels(g *groupLabels) (all []string, err error) {
 		return nil, fmt.Errorf("groups: %q is a name; want a label for each pair, since only frames have groups by name", g.A)
 	}
 	d := p.Data.B
-	if err := known("groups", g.A, groupNames(d.Groups)); err != nil {
+	if err := nameIn("groups", g.A, groupNames(d.Groups)); err != nil {
 		return nil, err
 	}
 	of := d.Grouping(g.A)

@@ -111,10 +111,10 @@ func frameType() bind.Type {
 				Output string `arg:"output" pos:"2" doc:"name of an output"`
 			},
 			) (*dataset.Dataset, error) {
-				if err := known("input", p.Input, names(p.Data.Fields)); err != nil {
+				if err := nameIn("input", p.Input, names(p.Data.Fields)); err != nil {
 					return nil, err
 				}
-				if err := known("output", p.Output, names(p.Data.Outputs)); err != nil {
+				if err := nameIn("output", p.Output, names(p.Data.Outputs)); err != nil {
 					return nil, err
 				}
 				return p.Data.Pair(p.Input, p.Output)

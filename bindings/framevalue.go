@@ -97,8 +97,8 @@ func selectRows(d frame, a, b int) (frame, error) {
 	return d.Select(rows)
 }
 
-// known refuses a name that is not in a list.
-func known(what, name string, all []string) error {
+// nameIn refuses a name that is not in a list.
+func nameIn(what, name string, all []string) error {
 	for _, other := range all {
 		if name == other {
 			return nil

@@ -132,7 +132,7 @@ func outputType() bind.Type {
 func (o learnedOutput) error(c *bind.Call, d frame) (stats.Summary, error) {
 	truth := d.Output(o.Output.Name)
 	if truth == nil {
-		return stats.Summary{}, known("output", o.Output.Name, names(d.Outputs))
+		return stats.Summary{}, nameIn("output", o.Output.Name, names(d.Outputs))
 	}
 	u, err := o.Predict(c, d, truth.Mesh)
 	if err != nil {

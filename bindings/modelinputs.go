@@ -28,7 +28,7 @@ type reader struct {
 func (r *reader) read(values map[string]inputValues) error {
 	all := slices.Concat(names(r.data.Fields), scalarNames(r.data.Scalars), groupNames(r.data.Groups), parameterNames(r.data))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if err := known("inputs", name, all); err != nil {
+		if err := nameIn("inputs", name, all); err != nil {
 			return err
 		}
 		if err := r.one(name, values[name]); err != nil {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
-	"github.com/greenbench/workbench/numeric/model"
 )
 
 // Knowledge of an operator before the data: an estimate, or a Green's function.
@@ -41,7 +41,7 @@ func priorOfPairs(p *priors, d *dataset.Dataset) (fit.Known, error) {
 }
 
 // priorsOf is what is known of each output.
-func priorsOf(p *priors, d frame) (map[string]model.Prior, error) {
+func priorsOf(p *priors, d frame) (map[string]fit.Known, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -55,9 +55,9 @@ func priorsOf(p *priors, d frame) (map[string]model.Prior, error) {
 		}
 		given = map[string]before{d.Outputs[0].Name: p.A}
 	}
-	all := make(map[string]model.Prior)
+	all := make(map[string]fit.Known)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if err := known("output", name, names(d.Outputs)); err != nil {
+		if err := nameIn("output", name, names(d.Outputs)); err != nil {
 			return nil, fmt.Errorf("prior: %w", err)
 		}
 		var err error
@@ -80,7 +80,7 @@ func priorOf(b before, x, y mesh.Mesh) (fit.Known, error) {
 	if g.Size() != x.Size()*y.Size() {
 		return nil, fmt.Errorf("has the shape %s, must be %d × %d, a value for each pair of points of the data", dense.ShapeString(g.Shape), x.Size(), y.Size())
 	}
-	return fit.Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data))}, nil
+	return fit.KnownValues(x, y, mat.NewDense(x.Size(), y.Size(), slices.Clone(g.Data)), nil), nil
 }
 
 // knownProblem is what a problem says of its G and β.
@@ -101,5 +101,5 @@ func (k knownProblem) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mes
 	if xs.Size() == 0 {
 		xs, _ = pde.Meshes(k.Problem)
 	}
-	return fit.PredictBy(ctx, k, f, xs, ys)
+	return known.Predict(ctx, k, f, xs, ys)
 }

@@ -107,7 +107,7 @@ func labelOf(t curves, l bind.Either[string, float64]) (string, error) {
 	if l.IsB {
 		label = texts(labels{B: []float64{l.B}, IsB: true})[0]
 	}
-	return label, known("label", label, t.labels)
+	return label, nameIn("label", label, t.labels)
 }
 
 // freeformType is the term of an operator of no given form, which can only predict.

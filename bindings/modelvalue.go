@@ -139,7 +139,7 @@ func parametersAt(names []string, at map[string]float64) ([]float64, error) {
 		theta[i] = v
 	}
 	for name := range at {
-		if err := known("parameter", name, names); err != nil {
+		if err := nameIn("parameter", name, names); err != nil {
 			return nil, err
 		}
 	}

@@ -88,7 +88,7 @@ func byTerm[T any](argument string, v bind.Either[T, map[string]T], channels []n
 	}
 	if v.IsB {
 		for _, name := range slices.Sorted(maps.Keys(v.B)) {
-			if err := known(argument, name, append(slices.Clone(names), scalarNames(d.Scalars)...)); err != nil {
+			if err := nameIn(argument, name, append(slices.Clone(names), scalarNames(d.Scalars)...)); err != nil {
 				return nil, err
 			}
 		}

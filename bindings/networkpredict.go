@@ -68,7 +68,7 @@ func (n trained) error(c *bind.Call, s samples) (sum stats.Summary, err error) {
 	name := n.Data.Outputs[0].Name
 	truth := d.Output(name)
 	if truth == nil {
-		return sum, known("output", name, names(d.Outputs))
+		return sum, nameIn("output", name, names(d.Outputs))
 	}
 	u, err := n.Predict(c, d, truth.Mesh)
 	if err != nil {

@@ -33,7 +33,7 @@ func (n trained) term(name string, layer *int) (networkTerm, error) {
 		for _, t := range o.Terms {
 			all = append(all, t.Name)
 		}
-		return networkTerm{}, known("term", name, all)
+		return networkTerm{}, nameIn("term", name, all)
 	}
 	g, err := t.Green()
 	return networkTerm{n, name, g, t}, err

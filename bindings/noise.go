@@ -96,7 +96,7 @@ func (p noiseArguments) ofFrame(c *bind.Call, f frame) (frame, error) {
 		names    []string
 	}{{"noise", p.Noise.names()}, {"weights", p.weightNames()}} {
 		for _, name := range by.names {
-			if err := known("output", name, outputs); err != nil {
+			if err := nameIn("output", name, outputs); err != nil {
 				return nil, fmt.Errorf("%s: %w", by.argument, err)
 			}
 		}

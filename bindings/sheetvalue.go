@@ -78,7 +78,7 @@ func newSheet(values map[string]columnValues, order []string, units map[string]s
 	names := slices.Sorted(maps.Keys(values))
 	if order != nil {
 		for _, name := range order {
-			if err := known("columns", name, names); err != nil {
+			if err := nameIn("columns", name, names); err != nil {
 				return nil, err
 			}
 		}
@@ -88,7 +88,7 @@ func newSheet(values map[string]columnValues, order []string, units map[string]s
 		names = order
 	}
 	for _, name := range slices.Sorted(maps.Keys(units)) {
-		if err := known("units", name, names); err != nil {
+		if err := nameIn("units", name, names); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -77,13 +78,13 @@ func TestCalibrateOnOtherTruths(t *testing.T) {
 // learned from the data without the prior's part, at a truth without it.
 func TestCalibrationWithAPrior(t *testing.T) {
 	m := interval(7)
-	known := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: 1e-3})
+	before := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 2), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: 1e-3})
 	s := fit.Spec{Data: pairs(t, m, 6, 0.3, 3), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-3}
 	rest := s
-	s.Prior = known
+	s.Prior = before
 	with := mustFit(t, s)
 	var err error
-	if rest.Data, _, err = fit.WithoutPrior(ctx, s.Data, known); err != nil {
+	if rest.Data, _, err = known.Without(ctx, s.Data, before); err != nil {
 		t.Fatal(err)
 	}
 	alone := mustFit(t, rest)

@@ -155,9 +155,6 @@ func Rank(all []Candidate, spread float64) *Comparison {
 	return out
 }
 
-// ChosenIntercept tells whether the bias has a constant that is not penalised.
-func (e *Estimate) ChosenIntercept() Intercept { return e.learned.spec.Intercept }
-
 // String is the models as a table.
 func (c *Comparison) String() string {
 	wide := len("model")

@@ -15,6 +15,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
@@ -54,7 +55,7 @@ type within struct {
 	unit  float64 // of the part, in that of the whole
 	bias  bool    // the part has the bias of the whole, and its output
 
-	noise func(ctx context.Context, ys mesh.Mesh) (NewNoise, error) // see WithNoise; nil: that of the estimate
+	noise func(ctx context.Context, ys mesh.Mesh) (outputs.NewNoise, error) // see WithBias; nil: that of the estimate
 }
 
 // Notes is the report, with a note where the estimate was asked for values far outside

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
@@ -92,7 +93,7 @@ func (s *Spec) resolved(ctx context.Context) (*resolved, error) {
 	var err error
 	if s.Prior != nil {
 		r.prior = &prior{known: s.Prior}
-		if r.Data, r.prior.factor, err = WithoutPrior(ctx, r.Data, s.Prior); err != nil {
+		if r.Data, r.prior.factor, err = known.Without(ctx, r.Data, s.Prior); err != nil {
 			return nil, err
 		}
 	}

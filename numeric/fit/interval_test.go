@@ -130,32 +130,3 @@ func TestIntervalsOnUnevenPoints(t *testing.T) {
 		}
 	}
 }
-
-// Of a new output whose noise is as loud as that of one of the pairs, each as likely, intervals hold their
-// share by the definition of that: more than normal ones of the mean variance far out, less in the
-// middle. Simultaneous ones hold it of draws.
-func TestIntervalsOfScales(t *testing.T) {
-	const level = .95
-	noise := fit.NewNoise{Std: []float64{2, 2, 2}, Scales: []float64{.3, .3, .3, 1.78}}
-	std := mat.NewDense(1, 3, []float64{0, .1, 1})
-	own := mat.DenseCopyOf(std)
-	half := testmain.Must(fit.Interval{Level: level, Observation: true}.HalfWidths(ctx, std, noise, nil))(t)
-	for k := range 3 {
-		in := 0.0
-		for _, s := range noise.Scales {
-			in += math.Erf(half.At(0, k)/math.Sqrt2/math.Hypot(own.At(0, k), s*noise.Std[k])) / 4
-		}
-		if math.Abs(in-level) > 1e-8 {
-			t.Errorf("point %d: %g within", k, in)
-		}
-	}
-	deviate := func(_, _ int, d fit.Draws) (*mat.Dense, error) { return mat.NewDense(d.N, 3, nil), nil }
-	wide := testmain.Must(fit.Interval{Level: level, Observation: true, Simultaneous: true}.HalfWidths(ctx, mat.NewDense(1, 3, nil), noise, deviate))(t)
-	in := 0.0
-	for _, s := range noise.Scales {
-		in += math.Pow(math.Erf(wide.At(0, 0)/math.Sqrt2/(s*noise.Std[0])), 3) / 4
-	}
-	if math.Abs(in-level) > .01 { // 4000 draws: .0034
-		t.Errorf("simultaneous: %g within", in)
-	}
-}

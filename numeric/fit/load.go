@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Load reads an estimate that Save wrote.
@@ -77,7 +77,7 @@ func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWeights(f, "weights", l.Size())
+	w, err := arrays.Numbers(f, "weights", l.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 		return nil, err
 	}
 	if e.reduction != nil {
-		g, err := readWeights(f, greenName, l.Size())
+		g, err := arrays.Numbers(f, greenName, l.Size())
 		if err != nil {
 			return nil, err
 		}
@@ -96,13 +96,14 @@ func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 		if e.BiasKernel, err = written.UnmarshalKernel(h.Bias); err != nil {
 			return nil, fmt.Errorf("bias: %w", err)
 		}
-		if e.BiasWeights, err = readWeights(f, "bias_weights", e.biasMesh().Size()); err != nil {
+		if e.BiasWeights, err = arrays.Numbers(f, "bias_weights", e.biasMesh().Size()); err != nil {
 			return nil, err
 		}
 	}
 	if h.Prior != nil {
 		e.prior = &prior{factor: *h.Prior}
-		if e.prior.known, err = ReadKnown(ctx, arrays.Nested{File: f, Prefix: priorPrefix}, e.InputMesh, e.OutputMesh); err != nil {
+		own := arrays.Nested{File: f, Prefix: priorPrefix}
+		if e.prior.known, err = known.Read(own, e.InputMesh, e.OutputMesh, func() (known.Operator, error) { return Read(ctx, own) }); err != nil {
 			return nil, fmt.Errorf("prior: %w", err)
 		}
 	}
@@ -196,28 +197,4 @@ func Restored(ctx context.Context, s Spec, weights *mat.Dense, bias []float64, i
 	e.learned = &learned{spec: s}
 	e.leaveWeightsOpen()
 	return e, nil
-}
-
-func readWeights(f arrays.Parts, name string, size int) ([]float64, error) {
-	a, err := f.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	if a.Size() != size {
-		return nil, fmt.Errorf("array %q has %d numbers, the meshes in the file need %d", name, a.Size(), size)
-	}
-	return a.Data, nil
-}
-
-// ReadKnown reads what KnownMembers gave, for data on these meshes.
-func ReadKnown(ctx context.Context, f arrays.Parts, x, y mesh.Mesh) (Known, error) {
-	if _, ok, err := f.Text(headerName); ok || err != nil {
-		return Read(ctx, f)
-	}
-	g, err := readWeights(f, "green", x.Size()*y.Size())
-	if err != nil {
-		return nil, err
-	}
-	b, err := readWeights(f, "bias", y.Size())
-	return Values{X: x, Y: y, G: mat.NewDense(x.Size(), y.Size(), g), Curve: b}, err
 }

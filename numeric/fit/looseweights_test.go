@@ -40,8 +40,8 @@ func TestBandsKnowWhatWeightsMayBeOffBy(t *testing.T) {
 		"no bias":    {d, fit.Spec{NoBias: true}, dataset.Errors{}},
 		"missing":    {&gaps, fit.Spec{Rho: .3}, dataset.Errors{}},
 		"correlated": {d, fit.Spec{Rho: .3}, dataset.Errors{Covariance: correlated}},
-		"prior": {d, fit.Spec{Rho: .3, Prior: fit.Values{X: x, Y: y, G: mat.NewDense(6, 5, []float64{
-			1, 2, 0, 1, 1, 3, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0, 0, 1, 3, 1, 1, 1, 0, 2, 1, 2, 1, 0, 0, 3})}}, dataset.Errors{}},
+		"prior": {d, fit.Spec{Rho: .3, Prior: fit.KnownValues(x, y, mat.NewDense(6, 5, []float64{
+			1, 2, 0, 1, 1, 3, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0, 0, 1, 3, 1, 1, 1, 0, 2, 1, 2, 1, 0, 0, 3}), nil)}, dataset.Errors{}},
 	} {
 		s := c.s
 		s.Kernel, s.Lambda, s.Tolerance = kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, 1e-2, 1e-13

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -48,7 +49,7 @@ func (e *Estimate) Objective(ctx context.Context) (*Objective, error) {
 	s.Lambda, s.Rho = e.Report.Lambda, e.Report.Rho
 	var err error
 	if o.prior != nil {
-		if s.Data, _, err = WithoutPrior(ctx, s.Data, o.prior.known); err != nil {
+		if s.Data, _, err = known.Without(ctx, s.Data, o.prior.known); err != nil {
 			return nil, err
 		}
 	}

@@ -1,9 +1,12 @@
 package fit
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -23,13 +26,14 @@ func (e *Estimate) Part(k kernel.Kernel, x, y mesh.Mesh, weights *mat.Dense, uni
 }
 
 // WithBias is a part with the β of the whole, whose only output it has, and a report: what is
-// learned of an operator beside a term that predictions are without.
-func (e *Estimate) WithBias(r Report) *Estimate {
+// learned of an operator beside a term that predictions are without. noise is that of a new output
+// on a mesh, that of the data where it has no points.
+func (e *Estimate) WithBias(r Report, noise func(ctx context.Context, ys mesh.Mesh) (outputs.NewNoise, error)) *Estimate {
 	w := e.within
 	return &Estimate{
 		Kernel: e.Kernel, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Weights: e.Weights, Report: r, green: e.green,
 		BiasKernel: w.whole.BiasKernel, BiasWeights: w.whole.BiasWeights, Intercept: w.whole.Intercept,
-		within: &within{whole: w.whole, place: w.place, unit: w.unit, bias: true},
+		within: &within{whole: w.whole, place: w.place, unit: w.unit, bias: true, noise: noise},
 	}
 }
 

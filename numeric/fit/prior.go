@@ -3,59 +3,14 @@ package fit
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
-
-// WithoutPrior takes c times the predictions of what is known off the outputs, with c by
-// least squares around the mean at each point of the output, and returns c too.
-func WithoutPrior(ctx context.Context, d *dataset.Dataset, known Known) (*dataset.Dataset, float64, error) {
-	f, _ := d.Matrices()
-	u, err := known.Predict(ctx, f, d.InputMesh, d.OutputMesh)
-	if err != nil {
-		return nil, 0, fmt.Errorf("prior: %w", err)
-	}
-	c := leastFactor(d, u)
-	rest := *d
-	rest.Output = d.Output.Copy()
-	floats.AddScaled(rest.Output.Data, -c, u.RawMatrix().Data)
-	return &rest, c, nil
-}
-
-// leastFactor is the c for which the outputs less c u vary least from pair to pair,
-// weighted by the quadrature; 0 where u does not vary.
-func leastFactor(d *dataset.Dataset, u *mat.Dense) float64 {
-	n, my := u.Dims()
-	var both, own float64
-	for k, w := range d.OutputMesh.Weights() {
-		var meanOut, meanU, count float64
-		for i := range n {
-			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
-				meanOut, meanU, count = meanOut+v, meanU+u.At(i, k), count+1
-			}
-		}
-		if count < 2 {
-			continue
-		}
-		meanOut, meanU = meanOut/count, meanU/count
-		for i := range n {
-			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
-				both += w * (v - meanOut) * (u.At(i, k) - meanU)
-				own += w * (u.At(i, k) - meanU) * (u.At(i, k) - meanU)
-			}
-		}
-	}
-	if !(own > 0) {
-		return 0
-	}
-	return both / own
-}
 
 // add adds c times what a function of the known estimate gives.
 func (p *prior) add(to *mat.Dense, of func(known Known) (*mat.Dense, error)) (*mat.Dense, error) {
@@ -148,4 +103,10 @@ type Known interface {
 	Bias(ctx context.Context, ys mesh.Mesh) ([]float64, error)
 	// Predict is β + ∫ G f for inputs on xs, one in each row of f.
 	Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error)
+}
+
+// KnownValues is what is known where G, points of x × points of y, and β are known at the points
+// of two meshes (no β: zero), and at no others.
+func KnownValues(x, y mesh.Mesh, g *mat.Dense, bias []float64) Known {
+	return known.Values{X: x, Y: y, G: g, Curve: bias}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -82,7 +83,7 @@ func TestPrior(t *testing.T) {
 func TestSavePrior(t *testing.T) {
 	m := interval(7)
 	k := kernel.SE{Lengthscale: kernel.Lengthscale{.4}}
-	values := fit.Values{X: m, Y: m, G: mat.NewDense(7, 7, nil)}
+	values := known.Values{X: m, Y: m, G: mat.NewDense(7, 7, nil)}
 	values.G.Apply(func(i, j int, _ float64) float64 { return float64(i - 2*j) }, values.G)
 	first := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 2), Kernel: k, Lambda: 1e-3, Prior: values})
 	second := mustFit(t, fit.Spec{Data: pairs(t, m, 8, 0.05, 3), Kernel: k, Lambda: 1e-2})

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -38,10 +39,10 @@ func TestBandsKnowTheFactorOfThePrior(t *testing.T) {
 		"large":   {d, fit.Spec{NoBias: true}, 1e9},
 		"missing": {&gaps, fit.Spec{Rho: .3, Intercept: fit.Flat}, 1},
 	} {
-		known := fit.Values{X: x, Y: y, G: mat.NewDense(6, 5, nil)}
-		known.G.Apply(func(i, k int, _ float64) float64 { return c.unit * math.Cos(float64(i)-2*float64(k)) }, known.G)
+		assumed := known.Values{X: x, Y: y, G: mat.NewDense(6, 5, nil)}
+		assumed.G.Apply(func(i, k int, _ float64) float64 { return c.unit * math.Cos(float64(i)-2*float64(k)) }, assumed.G)
 		s := c.s
-		s.Data, s.Kernel, s.Lambda, s.Prior = c.d, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, 1e-2, known
+		s.Data, s.Kernel, s.Lambda, s.Prior = c.d, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, 1e-2, assumed
 		e := mustFit(t, s)
 		f := mat.NewDense(2, 6, []float64{1, 2, 0, -1, 3, 1, 0, 0, 0, 0, 0, 0})
 		for what, f := range map[string]*mat.Dense{"G": nil, "predictions": f} {
@@ -68,7 +69,7 @@ func TestBandsKnowTheFactorOfThePrior(t *testing.T) {
 }
 
 // kriged is the root of the mean square of what G on the meshes, or predictions, differ from values by, and that with the factor known.
-func kriged(t *testing.T, e *fit.Estimate, s fit.Spec, f, values *mat.Dense) (deviations, known []float64) {
+func kriged(t *testing.T, e *fit.Estimate, s fit.Spec, f, values *mat.Dense) (deviations, assumed []float64) {
 	t.Helper()
 	x, y, dx, dy := s.Data.InputMesh.Points(), s.Data.OutputMesh.Points(), s.Data.InputMesh.Weights(), s.Data.OutputMesh.Weights()
 	mx, my, n := len(x), len(y), s.Data.N()
@@ -92,7 +93,7 @@ func kriged(t *testing.T, e *fit.Estimate, s fit.Spec, f, values *mat.Dense) (de
 		return out
 	}
 	before := make([]float64, mx*my+my)
-	copy(before, s.Prior.(fit.Values).G.RawMatrix().Data)
+	copy(before, s.Prior.(known.Values).G.RawMatrix().Data)
 	size := floats.Max(before)
 	floats.Scale(1/size, before)
 	var a, trends, asked, askedTrends, noises, u []float64
@@ -177,9 +178,9 @@ func kriged(t *testing.T, e *fit.Estimate, s fit.Spec, f, values *mat.Dense) (de
 	left := float64(count) - one
 	for k, v := range variance {
 		off := mean[k] - values.RawMatrix().Data[k]
-		deviations, known = append(deviations, math.Sqrt(quad/(left-1)*v+off*off)), append(known, math.Sqrt(quad/left*fixed[k]))
+		deviations, assumed = append(deviations, math.Sqrt(quad/(left-1)*v+off*off)), append(assumed, math.Sqrt(quad/left*fixed[k]))
 	}
-	return deviations, known
+	return deviations, assumed
 }
 
 // Of truths that are a factor times the prior and a draw of the kernel, errors have the mean square of their bands, over 8 pairs: to
@@ -188,9 +189,9 @@ func TestErrorsBesideAPriorAreAsLargeAsTheirBands(t *testing.T) {
 	testmain.Long(t)
 	const n, simulations, lambda, tau = 8, 300, 1e-2, .02
 	x, y := interval(6), mesh.Must(mesh.Uniform(0, 1, 5, "y"))
-	known := fit.Values{X: x, Y: y, G: mat.NewDense(6, 5, nil)}
-	known.G.Apply(func(i, k int, _ float64) float64 { return math.Cos(float64(i) - 2*float64(k)) }, known.G)
-	s := fit.Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: lambda, NoBias: true, Prior: known}
+	assumed := known.Values{X: x, Y: y, G: mat.NewDense(6, 5, nil)}
+	assumed.G.Apply(func(i, k int, _ float64) float64 { return math.Cos(float64(i) - 2*float64(k)) }, assumed.G)
+	s := fit.Spec{Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: lambda, NoBias: true, Prior: assumed}
 	rng := rand.New(rand.NewPCG(8, 1))
 	var squares, plain []float64
 	for seed := range uint64(simulations) {
@@ -198,7 +199,7 @@ func TestErrorsBesideAPriorAreAsLargeAsTheirBands(t *testing.T) {
 		delta := mat.NewDense(6, 5, testmain.Must(testmain.Must(g.Draw(ctx))(t).Matrix())(t).RawRowView(0))
 		var truth mat.Dense
 		truth.Scale(tau/math.Sqrt(lambda), delta)
-		truth.Add(&truth, known.G)
+		truth.Add(&truth, assumed.G)
 		d := *noise(t, n, x, y)
 		d.Input, d.Output = d.Input.Copy(), d.Output.Copy()
 		for i := range d.Input.Data {
@@ -215,7 +216,7 @@ func TestErrorsBesideAPriorAreAsLargeAsTheirBands(t *testing.T) {
 		got, band := testmain.Must(e.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t), testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		rest := s
 		rest.Prior = nil
-		rest.Data, _, _ = fit.WithoutPrior(ctx, &d, known)
+		rest.Data, _, _ = known.Without(ctx, &d, assumed)
 		narrow := testmain.Must(mustFit(t, rest).Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		sum, sumPlain := 0.0, 0.0
 		for k, v := range got.RawMatrix().Data {

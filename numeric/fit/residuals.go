@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
@@ -105,7 +106,7 @@ func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*posterior.Residu
 func (s Spec) alone(ctx context.Context) (*Spec, error) {
 	if s.Prior != nil {
 		var err error
-		if s.Data, _, err = WithoutPrior(ctx, s.Data, s.Prior); err != nil {
+		if s.Data, _, err = known.Without(ctx, s.Data, s.Prior); err != nil {
 			return nil, err
 		}
 		s.Prior = nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
@@ -21,7 +22,7 @@ const (
 	formatVersion = 3 // is on landmarks, and may have a prior
 	priorPrefix   = "prior."
 	errorsPrefix  = "errors."
-	headerName    = "estimate.json"
+	headerName    = known.EstimateName
 	greenName     = "landmark_green" // values of G there
 )
 
@@ -137,9 +138,9 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m arrays.Members
 		h.Evaluation, err = e.evaluation(m.Arrays)
 	} else { // which the formulas would be without
 		h.Prior, h.Version = &e.prior.factor, priorVersion
-		var known arrays.Members
-		known, err = KnownMembers(ctx, e.prior.known, e.InputMesh, e.OutputMesh)
-		m.Nest(priorPrefix, known)
+		var own arrays.Members
+		own, err = known.Members(ctx, e.prior.known, e.InputMesh, e.OutputMesh)
+		m.Nest(priorPrefix, own)
 	}
 	if err != nil {
 		return m, err
@@ -174,18 +175,4 @@ func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m arrays.Members) 
 		h.Others = append(h.Others, o.share)
 	}
 	return err
-}
-
-// KnownMembers are what a file holds of something known: an estimate, or of anything else its
-// values on the meshes of the data.
-func KnownMembers(ctx context.Context, k Known, x, y mesh.Mesh) (arrays.Members, error) {
-	if e, ok := k.(*Estimate); ok {
-		return e.Members(ctx, false)
-	}
-	g, err := k.Green(ctx, x, y)
-	if err != nil {
-		return arrays.Members{}, fmt.Errorf("prior: %w", err)
-	}
-	b, err := k.Bias(ctx, y)
-	return arrays.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -64,8 +65,8 @@ func (s *Spec) newBlock(ctx context.Context, outs []*dataset.Field) (*block, err
 
 // withoutPrior takes off an output what was known of it, times a factor.
 func (s *Spec) withoutPrior(ctx context.Context, out *dataset.Field) (*dataset.Field, float64, error) {
-	known := s.Prior[out.Name]
-	if known == nil {
+	before := s.Prior[out.Name]
+	if before == nil {
 		return out, 0, nil
 	}
 	f := s.Data.Fields[0]
@@ -73,7 +74,7 @@ func (s *Spec) withoutPrior(ctx context.Context, out *dataset.Field) (*dataset.F
 	if err != nil {
 		return nil, 0, err
 	}
-	d, factor, err := fit.WithoutPrior(ctx, d, known)
+	d, factor, err := known.Without(ctx, d, before)
 	if err != nil {
 		return nil, 0, err
 	}

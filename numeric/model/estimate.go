@@ -30,7 +30,7 @@ type Output struct {
 	Report Report
 
 	fit   *fit.Estimate // of all terms, on the union of their inputs
-	known Prior         // beforehand; nil: nothing
+	known fit.Known     // beforehand; nil: nothing
 	prior float64       // what that is multiplied by
 
 	coupling     *sizes.Coupling // with others, in fit; nil: fit is of this output alone

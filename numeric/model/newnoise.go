@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -14,15 +15,15 @@ import (
 )
 
 // newNoise is the noise of a new observation on ys, that of the data where it has no points.
-func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (fit.NewNoise, error) {
+func (o *Output) newNoise(ctx context.Context, ys mesh.Mesh) (outputs.NewNoise, error) {
 	sigma, err := o.fit.NoiseDeviation(ctx)
 	if err != nil {
-		return fit.NewNoise{}, err
+		return outputs.NewNoise{}, err
 	}
 	if o.fit.Report.Sigma > 0 {
 		sigma *= o.Report.Sigma / o.fit.Report.Sigma
 	}
-	noise, err := fit.OutputNoise{Mesh: o.Mesh, Output: o.outs[o.number].Values, Errors: o.errors, Huber: o.huber, Sigma: sigma}.New(ys)
+	noise, err := outputs.Noise{Mesh: o.Mesh, Output: o.outs[o.number].Values, Errors: o.errors, Huber: o.huber, Sigma: sigma}.New(ys)
 	if err != nil || o.Term(term.NoiseName) == nil {
 		return noise, err
 	}
@@ -86,5 +87,5 @@ func (e *Estimate) Alone() (*fit.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.WithBias(e.Outputs[0].Report.Report).WithNoise(e.Outputs[0].newNoise), nil
+	return g.WithBias(e.Outputs[0].Report.Report, e.Outputs[0].newNoise), nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -125,11 +126,15 @@ func (o *Output) PredictStd(ctx context.Context, inputs *dataset.Table, ys mesh.
 // estimate. The noise of a new observation is that of the output and, where the model has such a term, a new
 // curve of it.
 func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, i fit.Interval) (*mat.Dense, error) {
+	of := outputs.Interval{Level: i.Level, Simultaneous: i.Simultaneous}
+	if err := of.Check(); err != nil {
+		return nil, err
+	}
 	std, err := o.PredictStd(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
-	var noise fit.NewNoise
+	var noise outputs.NewNoise
 	if i.Observation {
 		if noise, err = o.newNoise(ctx, ys); err != nil {
 			return nil, err
@@ -140,9 +145,8 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 		return nil, err
 	}
 	_, m := in.F.Dims()
-	return i.HalfWidths(ctx, std, noise, func(from, to int, d fit.Draws) (*mat.Dense, error) {
-		d.F, d.X, d.Y = in.F.Slice(from, to, 0, m).(*mat.Dense), in.X, in.Y
-		return o.deviate(ctx, d)
+	return of.HalfWidths(ctx, std, noise, func(from, to, draws int, seed uint64) (*mat.Dense, error) {
+		return o.deviate(ctx, fit.Draws{F: in.F.Slice(from, to, 0, m).(*mat.Dense), X: in.X, Y: in.Y, N: draws, Seed: seed, Apart: true})
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -129,12 +130,12 @@ func (o *Output) saved(ctx context.Context, d *dataset.Table, m arrays.Members) 
 	s := savedOutput{Name: o.Name, Sigma: o.noise, Huber: o.huber, Intercept: o.fit.Intercept, Report: o.fit.Report}
 	s.Report.Seconds, s.Report.Reason = o.Report.Seconds, o.Report.Reason
 	if o.known != nil {
-		known, err := fit.KnownMembers(ctx, o.known, d.Fields[0].Mesh, o.Mesh)
+		own, err := known.Members(ctx, o.known, d.Fields[0].Mesh, o.Mesh)
 		if err != nil {
 			return s, err
 		}
 		s.Prior = &o.prior
-		m.Nest(priorPrefix(o.Name), known)
+		m.Nest(priorPrefix(o.Name), own)
 	}
 	s.Noise, s.CutOff = len(o.predicted()) < len(o.Terms), o.saveCutOff(m)
 	for _, t := range o.Terms {
@@ -245,10 +246,11 @@ func (h *header) readPriors(ctx context.Context, f arrays.Parts, s *Spec) error 
 		case out == nil || len(s.Data.Fields) != 1:
 			return fmt.Errorf("prior of %s: is not of these data", o.Name)
 		case s.Prior == nil:
-			s.Prior = map[string]Prior{}
+			s.Prior = map[string]fit.Known{}
 		}
+		own := arrays.Nested{File: f, Prefix: priorPrefix(o.Name)}
 		var err error
-		if s.Prior[o.Name], err = fit.ReadKnown(ctx, arrays.Nested{File: f, Prefix: priorPrefix(o.Name)}, s.Data.Fields[0].Mesh, out.Mesh); err != nil {
+		if s.Prior[o.Name], err = known.Read(own, s.Data.Fields[0].Mesh, out.Mesh, func() (known.Operator, error) { return fit.Read(ctx, own) }); err != nil {
 			return err
 		}
 	}

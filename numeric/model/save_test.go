@@ -164,8 +164,8 @@ func TestSavePrior(t *testing.T) {
 	values := testmain.Must(known.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{}))(t)
 	beta := testmain.Must(known.Bias(t.Context(), mesh.Mesh{}))(t)
 	x, y := pairs.InputMesh, pairs.OutputMesh
-	for name, prior := range map[string]model.Prior{"estimate": known, "values": fit.Values{X: x, Y: y, G: values, Curve: beta}} {
-		e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"]}, Prior: map[string]model.Prior{"u": prior}}))(t)
+	for name, prior := range map[string]fit.Known{"estimate": known, "values": fit.KnownValues(x, y, values, beta)} {
+		e := testmain.Must(model.Fit(t.Context(), model.Spec{Data: &one, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"]}, Prior: map[string]fit.Known{"u": prior}}))(t)
 		path := filepath.Join(t.TempDir(), "model.npz")
 		if err := e.Save(t.Context(), path); err != nil {
 			t.Fatal(err)

@@ -22,7 +22,7 @@ type Spec struct {
 	Constraints map[string]constraint.Constraint // by term that is a field
 	Metrics     map[string]float64               // powers of the norms of operators, by term; without one: chosen by REML; see Operator
 	Amplitudes  map[string]float64               // factors of the kernels, by term; without one: chosen by REML
-	Prior       map[string]Prior                 // by output: G and β that were known beforehand, for models of one field; see fit.Spec
+	Prior       map[string]fit.Known             // by output: G and β that were known beforehand, for models of one field; see fit.Spec
 
 	// Coregional learns all outputs at once: each term has one kernel times a covariance
 	// between the outputs, chosen by restricted likelihood, as is the noise of each. The
@@ -47,9 +47,6 @@ type Spec struct {
 	order   []int  // in which coupled outputs are fitted; nil: that of the data
 	without string // a term that is left out, while the others stay as they are beside it; "": none
 }
-
-// Prior is a G and β that were known beforehand.
-type Prior = fit.Known
 
 // termNames are those asked for, or all.
 func (s *Spec) termNames() []string {

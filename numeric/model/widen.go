@@ -31,19 +31,19 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernels.
 		if b.cutOff != nil {
 			q.Outs = []*dataset.Field{b.cutOff}
 		}
-		q.Flat = e.ChosenIntercept() == fit.Flat
+		q.Flat = interceptOf(e) == fit.Flat
 		all, few, err := q.Plausible(ctx, b.factors, e.Report.Lambda, e.Report.Rho)
 		if err != nil {
 			return fmt.Errorf("std: %w", err)
 		}
 		values := float64(outputs.Count(d))
-		if e.ChosenIntercept() == fit.Flat {
+		if interceptOf(e) == fit.Flat {
 			values--
 		}
 		base, amplitude := e.Report.Objective, e.Report.Objective/values
 		if few && e.Report.Amplitude > 0 { // of a loss other than squares, whose objective is another
 			at := s.specOf(b, d, sum)
-			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, e.Report.Rho, e.ChosenIntercept()
+			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, e.Report.Rho, interceptOf(e)
 			own, err := fit.Minimise(ctx, at)
 			if err != nil {
 				return err
@@ -54,7 +54,7 @@ func (s *Spec) widen(b *block, e *fit.Estimate, d *dataset.Dataset, sum kernels.
 			progress.Report(ctx, progress.Step{Task: "other sizes of the terms", Done: float64(i), Total: float64(len(all))})
 			own := term.Sum(p.Terms, p.Factors, b.mesh())
 			at := s.specOf(b, d, own)
-			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.Rho, e.ChosenIntercept()
+			at.Lambda, at.Rho, at.Intercept = e.Report.Lambda, p.Rho, interceptOf(e)
 			if s.Rho > 0 {
 				at.Rho = e.Report.Rho
 			}
@@ -88,7 +88,7 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 			return fmt.Errorf("std: %w", err)
 		}
 		at := s.specOf(b, d, sum)
-		at.Lambda, at.Rho, at.Intercept = lambda, rho/math.Exp(upper), e.ChosenIntercept()
+		at.Lambda, at.Rho, at.Intercept = lambda, rho/math.Exp(upper), interceptOf(e)
 		other, err := fit.Minimise(ctx, at)
 		if err != nil {
 			return err
@@ -97,4 +97,10 @@ func (s *Spec) widenCoupled(b *block, e *fit.Estimate, d *dataset.Dataset, sum k
 		others(.5, other)
 		return nil
 	})
+}
+
+// interceptOf tells whether the bias of a fit has a constant that is not penalised.
+func interceptOf(e *fit.Estimate) fit.Intercept {
+	s, _ := e.Learned()
+	return s.Intercept
 }

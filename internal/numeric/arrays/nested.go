@@ -1,6 +1,10 @@
 package arrays
 
-import "github.com/greenbench/workbench/numeric/array"
+import (
+	"fmt"
+
+	"github.com/greenbench/workbench/numeric/array"
+)
 
 // Nest puts other members among m, their names after a prefix.
 func (m Members) Nest(prefix string, inner Members) {
@@ -30,4 +34,16 @@ func (n Nested) Read(name string) (*array.Array, error) { return n.File.Read(n.P
 // Text returns a part that is not an array, and whether it is there.
 func (n Nested) Text(name string) (text string, ok bool, err error) {
 	return n.File.Text(n.Prefix + name)
+}
+
+// Numbers reads an array of so many numbers.
+func Numbers(f Parts, name string, size int) ([]float64, error) {
+	a, err := f.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	if a.Size() != size {
+		return nil, fmt.Errorf("array %q has %d numbers, the meshes in the file need %d", name, a.Size(), size)
+	}
+	return a.Data, nil
 }

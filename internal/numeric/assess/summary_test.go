@@ -70,7 +70,8 @@ func TestSummaryByDefinition(t *testing.T) {
 		}
 		less := testmain.Must(d.Select(rest))(t)
 		share := float64(n) / float64(n-1)
-		o := fitted(t, fit.Spec{Data: less, Kernel: se(.3), Lambda: e.Report.Lambda * share, Rho: e.Report.Rho * share, Intercept: e.ChosenIntercept()})
+		learned, _ := e.Learned()
+		o := fitted(t, fit.Spec{Data: less, Kernel: se(.3), Lambda: e.Report.Lambda * share, Rho: e.Report.Rho * share, Intercept: learned.Intercept})
 		v := testmain.Must(o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{}))(t)
 		for k, w := range m.Weights() {
 			mean := 0.0

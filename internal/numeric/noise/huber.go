@@ -82,7 +82,8 @@ func huberReport(out *fit.Estimate, was fit.Report, d *dataset.Dataset, sigma fl
 
 // chosenBy is a spec with the choices of an estimate.
 func chosenBy(s fit.Spec, e *fit.Estimate) fit.Spec {
-	s.Kernel, s.Kernels, s.Lambda, s.Rho, s.Intercept = e.Kernel, nil, e.Report.Lambda, e.Report.Rho, e.ChosenIntercept()
+	learned, _ := e.Learned()
+	s.Kernel, s.Kernels, s.Lambda, s.Rho, s.Intercept = e.Kernel, nil, e.Report.Lambda, e.Report.Rho, learned.Intercept
 	if s.Bias != nil {
 		s.Bias = e.BiasKernel
 	}

@@ -190,7 +190,8 @@ const mostShares = 1000
 // correlated, it is found from fits to random signs.
 func (f *noisy) left(ctx context.Context, probes int) ([]float64, error) {
 	s, r := f.spec, f.est.Report
-	s.Lambda, s.Rho, s.Prior, s.Intercept = r.Lambda, r.Rho, nil, f.est.ChosenIntercept()
+	learned, _ := f.est.Learned()
+	s.Lambda, s.Rho, s.Prior, s.Intercept = r.Lambda, r.Rho, nil, learned.Intercept
 	if len(s.Data.Output.Data) <= mostShares && s.Data.N() > 3 && (s.Data.Errors == nil || s.Data.Errors.Covariance == nil) {
 		e, err := fit.Minimise(ctx, s)
 		if err != nil {

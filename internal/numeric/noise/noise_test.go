@@ -271,7 +271,8 @@ func TestHuberWhereverOneValueIs(t *testing.T) {
 func TestHuberOfNoOutliersHasTheBandsOfSquares(t *testing.T) {
 	s := specOf(simulate(helmholtz, shape{}, 15, 10, .2, 12).d)
 	e := learn(t, s, noise.Choice{})
-	s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, e.ChosenIntercept()
+	learned, _ := e.Learned()
+	s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, learned.Intercept
 	e = learn(t, s, noise.Choice{})
 	h, err := fit.Huber(t.Context(), s, 1e6)
 	if err != nil {

@@ -1,4 +1,4 @@
-package fit
+package known
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Values are those of G and β on meshes, which say nothing of other points.
+// Values are those of G and β on meshes, which say nothing of other points: an [Operator].
 type Values struct {
 	X, Y  mesh.Mesh
 	G     *mat.Dense // X.Size × Y.Size
@@ -19,7 +19,7 @@ type Values struct {
 
 var errElsewhere = errors.New("its values are on the meshes of the data and say nothing elsewhere; an estimate or a problem as the prior knows other points")
 
-// Green implements Known.
+// Green implements Operator.
 func (v Values) Green(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if xs.Size() > 0 && !xs.Equal(v.X) || ys.Size() > 0 && !ys.Equal(v.Y) {
 		return nil, errElsewhere
@@ -27,7 +27,7 @@ func (v Values) Green(_ context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	return mat.DenseCopyOf(v.G), nil
 }
 
-// Bias implements Known.
+// Bias implements Operator.
 func (v Values) Bias(_ context.Context, ys mesh.Mesh) ([]float64, error) {
 	switch {
 	case v.Curve != nil && ys.Size() > 0 && !ys.Equal(v.Y):
@@ -40,16 +40,16 @@ func (v Values) Bias(_ context.Context, ys mesh.Mesh) ([]float64, error) {
 	return make([]float64, v.Y.Size()), nil
 }
 
-// Predict implements Known.
+// Predict implements Operator.
 func (v Values) Predict(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	if xs.Size() == 0 {
 		xs = v.X
 	}
-	return PredictBy(ctx, v, f, xs, ys)
+	return Predict(ctx, v, f, xs, ys)
 }
 
-// PredictBy is β + ∫ G f by the quadrature of xs.
-func PredictBy(ctx context.Context, k Known, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+// Predict is β + ∫ G f by the quadrature of xs.
+func Predict(ctx context.Context, k Functions, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
 	g, err := k.Green(ctx, xs, ys)
 	if err != nil {
 		return nil, err
