@@ -25,6 +25,7 @@ type Residue = posterior.Residue
 // M = C⁻¹ - C⁻¹e eᵀC⁻¹ / eᵀC⁻¹e.
 type Residuals struct {
 	Data     *dataset.Dataset // the pairs, without what was known beforehand; all, or some of them
+	Given    *dataset.Dataset // the same pairs as they were given
 	Of       int              // pairs of the estimate
 	Pairs    []int            // which of them these are; nil: all
 	Observed *posterior.Residue
@@ -69,7 +70,7 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 	if n < leastPairs {
 		return nil, fmt.Errorf("residuals: %d pairs say nothing about a model; there must be at least %d", n, leastPairs)
 	}
-	r := &Residuals{Data: s.Data, Of: n, at: posterior.Span{Lo: lo, Hi: hi}}
+	r := &Residuals{Data: s.Data, Given: e.learned.spec.Data, Of: n, at: posterior.Span{Lo: lo, Hi: hi}}
 	rep := e.Report
 	p, err := newPosterior(ctx, s, &rep)
 	if err != nil {
@@ -138,6 +139,9 @@ func (r *Residuals) denseOfSome(ctx context.Context, p *posterior.Posterior, s *
 			return err
 		}
 		r.Data = some.Data
+		if r.Given, err = r.Given.Select(r.Pairs); err != nil {
+			return err
+		}
 	}
 	r.model, err = p.DenseModel(ctx, r.at)
 	return err

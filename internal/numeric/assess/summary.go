@@ -20,8 +20,8 @@ type Summary struct {
 	Pairs  int     `arg:"pairs" doc:"that it was learned from"`
 	Values int     `arg:"values" doc:"of the outputs that were observed"`
 	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature; NaN where all outputs are the same"`
-	R2Left float64 `arg:"r2_left_out" doc:"the same for predictions of each pair from the others, with the same kernel, lambda and rho"`
-	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions; NaN where all outputs are the same"`
+	R2Left float64 `arg:"r2_left_out" doc:"the same for predictions of each pair from the others, with the same kernel, lambda, rho and factor of a prior"`
+	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions, without those of a prior; NaN where all outputs are the same"`
 	Sigma  float64 `arg:"sigma" doc:"standard deviation of the noise in one value"`
 	Lambda float64 `arg:"lambda" doc:"penalty of G"`
 	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
@@ -32,6 +32,7 @@ type Summary struct {
 
 	X, Y    int  `arg:"-"` // points of the meshes; X 0: there are several inputs
 	Partial bool `arg:"-"` // df and r2_left_out are of some of the pairs
+	known   bool // something was known beforehand
 }
 
 // Term is a part of an estimate.
@@ -80,7 +81,7 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 
 // summaryOf is what a report says.
 func summaryOf(r fit.Report, x, y int) *Summary {
-	return &Summary{X: x, Y: y, Sigma: r.Sigma, Lambda: r.Lambda, Rho: r.Rho, Chosen: r.Criterion, Noise: noiseOf(r)}
+	return &Summary{X: x, Y: y, Sigma: r.Sigma, Lambda: r.Lambda, Rho: r.Rho, Chosen: r.Criterion, Noise: noiseOf(r), known: r.Prior != nil}
 }
 
 func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
@@ -126,9 +127,10 @@ func observed(u *mat.Dense) (count int) {
 	return count
 }
 
-// leftOutR2 compares errors of pairs that were left out with those of the mean of the others.
+// leftOutR2 compares errors of pairs that were left out with those of the mean of the others, of outputs
+// that have what was known beforehand.
 func leftOutR2(r *fit.Residuals) float64 {
-	_, u := r.Data.Matrices()
+	_, u := r.Given.Matrices()
 	w := r.Data.OutputMesh.Weights()
 	_, my := u.Dims()
 	sum, count := make([]float64, my), make([]float64, my)
@@ -172,9 +174,10 @@ func withBias(ctx context.Context, terms []Term, there bool, bias func(context.C
 	return append(terms, Term{Name: "bias", SD: deviation(mat.NewDense(len(beta), 1, beta))}), nil
 }
 
-// overMean is F of the predictions against the mean curve, which has a degree of freedom for each point.
+// overMean is F of the predictions against the mean curve, which has a degree of freedom for each point;
+// nil with something known beforehand, whose degrees of freedom are not counted.
 func (s *Summary) overMean(f fitted) *float64 {
-	if s.Partial {
+	if s.Partial || s.known {
 		return nil
 	}
 	_, my := f.u.Dims()

@@ -59,34 +59,80 @@ func TestSummaryByDefinition(t *testing.T) {
 	if math.Abs(s.R2-r2) > 1e-12 || math.Abs(s.DF-df) > 2 || s.Values != n*my || s.Pairs != n {
 		t.Errorf("R² %g, want %g; %g degrees of freedom, want %g\n%s", s.R2, r2, s.DF, df, s)
 	}
-	// Left out by fits without them, at the same penalties.
-	var left, all float64
-	for i := range n {
-		var rest []int
-		for j := range n {
-			if j != i {
-				rest = append(rest, j)
-			}
-		}
-		less := testmain.Must(d.Select(rest))(t)
-		share := float64(n) / float64(n-1)
-		learned, _ := e.Learned()
-		o := fitted(t, fit.Spec{Data: less, Kernel: se(.3), Lambda: e.Report.Lambda * share, Rho: e.Report.Rho * share, Intercept: learned.Intercept})
-		v := testmain.Must(o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{}))(t)
-		for k, w := range m.Weights() {
-			mean := 0.0
-			for _, j := range rest {
-				mean += u.At(j, k) / float64(n-1)
-			}
-			left, all = left+w*math.Pow(u.At(i, k)-v.At(0, k), 2), all+w*math.Pow(u.At(i, k)-mean, 2)
-		}
-	}
-	if want := 1 - left/all; math.Abs(s.R2Left-want) > 1e-6 {
+	want := leftOutR2(t, e, fit.Spec{Data: d, Kernel: se(.3)}, mat.NewDense(n, my, nil))
+	if math.Abs(s.R2Left-want) > 1e-6 {
 		t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
 	}
 	if p := *s.Terms[0].P; p > .001 {
 		t.Errorf("G is there, and p is %g", p)
 	}
+}
+
+// leftOutR2 is that of pairs left out by fits of the others at the same penalties, of outputs from which something
+// known was taken.
+func leftOutR2(t *testing.T, e *fit.Estimate, s fit.Spec, known *mat.Dense) float64 {
+	t.Helper()
+	f, u := s.Data.Matrices()
+	n, my := u.Dims()
+	m := s.Data.OutputMesh
+	rests := mat.DenseCopyOf(u)
+	rests.Sub(u, known)
+	of := testmain.Must(dataset.New(dataset.Spec{Input: s.Data.Input, Output: array.FromMatrix(rests), InputMesh: s.Data.InputMesh, OutputMesh: m}))(t)
+	var left, all float64
+	for i := range n {
+		var others []int
+		for j := range n {
+			if j != i {
+				others = append(others, j)
+			}
+		}
+		share := float64(n) / float64(n-1)
+		learned, _ := e.Learned()
+		s.Data = testmain.Must(of.Select(others))(t)
+		s.Lambda, s.Rho, s.Intercept = e.Report.Lambda*share, e.Report.Rho*share, learned.Intercept
+		o := fitted(t, s)
+		v := testmain.Must(o.Predict(ctx, f.Slice(i, i+1, 0, my).(*mat.Dense), mesh.Mesh{}, mesh.Mesh{}))(t)
+		for k, w := range m.Weights() {
+			mean := 0.0
+			for _, j := range others {
+				mean += u.At(j, k) / float64(n-1)
+			}
+			left, all = left+w*math.Pow(rests.At(i, k)-v.At(0, k), 2), all+w*math.Pow(u.At(i, k)-mean, 2)
+		}
+	}
+	return 1 - left/all
+}
+
+// With something known beforehand, what is explained is of the outputs, not of what the prior leaves of
+// them: they are compared with their own mean. F has no degrees of freedom for what the prior explains.
+func TestSummaryWithAPrior(t *testing.T) {
+	m := line(12)
+	d := simulated(t, m, 20, pde.Poisson{Mesh: m}, white(.2), 5)
+	known := fitted(t, fit.Spec{Data: simulated(t, m, 8, pde.Poisson{Mesh: m}, white(.2), 6), Kernel: se(.3)})
+	f, _ := d.Matrices()
+	for _, sd := range []float64{1, 1e-9} {
+		k := se(.3)
+		of := testmain.Must(known.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+		data := testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: array.FromMatrix(scaled(sd, d.Output)), InputMesh: m, OutputMesh: m}))(t)
+		e := fitted(t, fit.Spec{Data: data, Kernel: k, Prior: known})
+		s := testmain.Must(assess.Summarise(ctx, e, 1))(t)
+		of.Scale(*e.Report.Prior, of)
+		if want := leftOutR2(t, e, fit.Spec{Data: data, Kernel: k}, of); math.Abs(s.R2Left-want) > 1e-6 {
+			t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
+		}
+		if s.R2Left > s.R2 || s.R2Left < s.R2-.05 || s.Terms[0].F != nil {
+			t.Errorf("R² %g, of left-out pairs %g, F %v", s.R2, s.R2Left, s.Terms[0].F)
+		}
+	}
+}
+
+func scaled(c float64, a *array.Array) *mat.Dense {
+	n := a.Shape[0]
+	m := mat.NewDense(n, len(a.Data)/n, nil)
+	for i, v := range a.Data {
+		m.RawMatrix().Data[i] = c * v
+	}
+	return m
 }
 
 // The picture of residuals has the tests that its curves show.
