@@ -258,3 +258,43 @@ func TestCurvesRefused(t *testing.T) {
 		t.Errorf("integral %g, want 4.5", got)
 	}
 }
+
+// Curves of one coordinate are drawn between their points, whichever order these had; of several, a point has
+// the value of the nearest, in whatever unit a coordinate is. Fields on shared points are left as they are.
+func TestFilledCurves(t *testing.T) {
+	d, err := NewCurves(CurvesSpec{Input: randomCurves(rand.New(rand.NewPCG(1, 2)), 3, 2, 3, 1), Output: []Curve{{Points: []float64{2, 0}, Values: []float64{5, 1}}, {Points: []float64{1}, Values: []float64{7}}, {Points: []float64{3, 1.5}, Values: []float64{0, 3}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{1, 3, 4, 5, 5, 7, 7, 7, 7, 7, 3, 3, 3, 2, 0} // at 0, 1, 1.5, 2, 3
+	if got := d.Filled().RawMatrix().Data; !floats.EqualApprox(got, want, 1e-14) {
+		t.Errorf("filled %v, want %v", got, want)
+	}
+	shared := pairs(3)
+	if u := shared.Filled(); &u.RawMatrix().Data[0] != &shared.Output.Data[0] {
+		t.Error("outputs on shared points were copied")
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, unit := range []float64{1, 1e9} {
+		at, c := make([]float64, 2*40), Curve{Points: make([]float64, 2*5), Values: make([]float64, 5)}
+		for k := range at {
+			at[k] = rng.Float64()
+		}
+		copy(c.Points, at[:10])
+		for k := range c.Values {
+			c.Values[k] = float64(k)
+		}
+		to, scaled := make([]float64, 40), make([]float64, 40)
+		takeNearest(to, at, 2, c)
+		for k := 1; k < len(at); k += 2 {
+			at[k] *= unit
+		}
+		for k := 1; k < len(c.Points); k += 2 {
+			c.Points[k] *= unit
+		}
+		takeNearest(scaled, at, 2, c)
+		if !slices.Equal(to, scaled) || !slices.Equal(to[:5], c.Values) {
+			t.Errorf("nearest %v, in other units %v", to, scaled)
+		}
+	}
+}

@@ -22,10 +22,9 @@ const (
 // Spread is σ_u = √(mean over i and k of (u_ik - ū_k)²), ū_k the mean of output
 // point k over the pairs (paper, appendix "Noise Model"): by how much outputs
 // differ between pairs. Missing outputs do not count. Outputs on points of their own are
-// compared with the mean of all pairs there, taken linearly between the points of each and
-// beyond them as at the nearest.
+// compared with the mean of all pairs there, each as [Dataset.Filled] has it.
 func (d *Dataset) Spread() float64 {
-	if ofCurves(d.OutputMesh) && d.OutputMesh.Dim() == 1 {
+	if ofCurves(d.OutputMesh) {
 		return d.spreadOfCurves()
 	}
 	n, m := d.N(), d.OutputMesh.Size()

@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"fmt"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/stats"
@@ -83,21 +85,71 @@ func (d *Dataset) spreadOfCurves() float64 {
 	return math.Sqrt(total / values)
 }
 
-// meanOfCurves is the mean of outputs on points of their own, at all points: each linear between
-// its own, and beyond them as at the nearest.
+// meanOfCurves is the mean of outputs on points of their own, at all points.
 func (d *Dataset) meanOfCurves() []float64 {
-	points, count := d.OutputMesh.Points(), 0.0
-	mean := make([]float64, len(points))
+	filled, count := d.Filled(), 0.0
+	mean := make([]float64, d.OutputMesh.Size())
 	for i := range d.N() {
-		if c := d.OutputCurve(i); len(c.Values) > 0 {
-			addLinear(mean, points, c)
+		if row := filled.RawRowView(i); !math.IsNaN(row[0]) {
+			floats.Add(mean, row)
 			count++
 		}
 	}
-	for k := range mean {
-		mean[k] /= count
-	}
+	floats.Scale(1/count, mean)
 	return mean
+}
+
+// Filled are the outputs at all points of their mesh, as [Field.Filled].
+func (d *Dataset) Filled() *mat.Dense { return Field{Values: d.Output, Mesh: d.OutputMesh}.Filled() }
+
+// Filled are the values at all points of the mesh, samples × points, in memory of their own only where they differ
+// from Values. Those of curves on points of their own are linear between these, and beyond them as at the
+// nearest; of several coordinates, in units of what each goes over, as at the nearest. What is not of such curves
+// is as it was observed. NaN where nothing is known. Cost: the square of the points for several coordinates.
+func (f Field) Filled() *mat.Dense {
+	n, m, dim := f.Values.Shape[0], f.Mesh.Size(), f.Mesh.Dim()
+	u := mat.NewDense(n, m, f.Values.Data)
+	if !ofCurves(f.Mesh) {
+		return u
+	}
+	points, filled := f.Mesh.Points(), mat.NewDense(n, m, nil)
+	for i := range n {
+		switch c, row := curveOn(f.Mesh, u.RawRowView(i)), filled.RawRowView(i); {
+		case len(c.Values) == 0:
+			copy(row, u.RawRowView(i))
+		case dim == 1:
+			addLinear(row, points, c)
+		default:
+			takeNearest(row, points, dim, c)
+		}
+	}
+	return filled
+}
+
+// takeNearest takes at each point the value of a curve's nearest.
+func takeNearest(to, at []float64, dim int, c Curve) {
+	scale := make([]float64, dim)
+	for a := range dim {
+		least, most := math.Inf(1), math.Inf(-1)
+		for j := a; j < len(at); j += dim {
+			least, most = min(least, at[j]), max(most, at[j])
+		}
+		if most > least {
+			scale[a] = 1 / (most - least)
+		}
+	}
+	for j := range to {
+		nearest := math.Inf(1)
+		for k, v := range c.Values {
+			distance := 0.0
+			for a := range dim {
+				distance = math.Hypot(distance, scale[a]*(at[j*dim+a]-c.Points[k*dim+a]))
+			}
+			if distance < nearest {
+				nearest, to[j] = distance, v
+			}
+		}
+	}
 }
 
 // R2 is [stats.R2] of predictions of the outputs, with the weights of their mesh; outputs on points of
@@ -105,7 +157,7 @@ func (d *Dataset) meanOfCurves() []float64 {
 func (d *Dataset) R2(pred *array.Array) (float64, error) {
 	w := d.OutputMesh.Weights()
 	r2, err := stats.R2(pred, d.Output, w)
-	if err != nil || !ofCurves(d.OutputMesh) || d.OutputMesh.Dim() > 1 || d.N() == 1 {
+	if err != nil || !ofCurves(d.OutputMesh) || d.N() == 1 {
 		return r2, err
 	}
 	var misfit, spread float64

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
@@ -15,14 +16,15 @@ import (
 )
 
 const (
-	fewOutputs   = 200  // up to which bands are means over the λ that the data allow
-	fewForKernel = 100  // up to which the choice of a kernel is so uncertain that the report says so
-	barelyJoined = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
-	wideGap      = 1e-3 // of the objective, that the certificate allows above the minimum
-	farOffset    = 10.0 // mean of the outputs over their spread that a penalised bias should not have
-	fewAreLoud   = 4.0  // root of the mean variance of a value over that of the median value
-	leastSize    = 1e-100
-	mostSize     = 1e100 // of the data: squares of products of two such numbers are still numbers
+	fewOutputs    = 200  // up to which bands are means over the λ that the data allow
+	fewForKernel  = 100  // up to which the choice of a kernel is so uncertain that the report says so
+	barelyJoined  = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
+	wideGap       = 1e-3 // of the objective, that the certificate allows above the minimum
+	farOffset     = 10.0 // mean of the outputs over their spread that a penalised bias should not have
+	fewAreLoud    = 4.0  // root of the mean variance of a value over that of the median value
+	worseThanMean = 1.2  // squares that are left, over those around the mean curve, that are no chance
+	leastSize     = 1e-100
+	mostSize      = 1e100 // of the data: squares of products of two such numbers are still numbers
 )
 
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
@@ -40,7 +42,8 @@ func (s *Spec) notes(r *Report) {
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
 		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
 	}
-	if misfit > 1 {
+	// The mean curve is fitted, too: of outputs that depend on nothing it leaves (n-1)/n of the noise.
+	if n := float64(s.Data.N()); misfit*(n-1)/n > worseThanMean {
 		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
 	}
 }
@@ -154,7 +157,7 @@ func (s *Spec) aroundMeanCurve() float64 {
 	}
 	my, dy, variances := d.OutputMesh.Size(), d.OutputMesh.Weights(), outputs.VariancesOf(d)
 	sums, weights, weight, total := make([]float64, my), make([]float64, my), make([]float64, my), 0.0
-	each := func(do func(row []float64)) {
+	each := func(rows *mat.Dense, do func(row []float64)) {
 		copy(weight, dy)
 		for i := range d.N() {
 			if d.Errors != nil {
@@ -163,18 +166,19 @@ func (s *Spec) aroundMeanCurve() float64 {
 					weight[k] = dy[k] / v
 				}
 			}
-			do(d.Output.Data[i*my:][:my])
+			do(rows.RawRowView(i))
 		}
 	}
-	each(func(row []float64) {
+	each(d.Filled(), func(row []float64) {
 		for k, v := range row {
-			if !math.IsNaN(v) {
+			if !math.IsNaN(v) && weight[k] > 0 {
 				sums[k], weights[k] = sums[k]+weight[k]*v, weights[k]+weight[k]
 			}
 		}
 	})
 	means := quotients(sums, weights)
-	each(func(row []float64) {
+	_, observed := d.Matrices()
+	each(observed, func(row []float64) {
 		for k, v := range row {
 			if !math.IsNaN(v) && weight[k] > 0 {
 				total += weight[k] * (v - means[k]) * (v - means[k])

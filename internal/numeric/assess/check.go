@@ -92,7 +92,7 @@ func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, u := r.Data.Matrices(); alike(u) {
+	if alike(r.Data.Filled()) {
 		return nil, errors.New("the outputs of all pairs are the same: there is nothing to check against, since nothing differs with the input; check an estimate of data whose outputs differ")
 	}
 	c := &Check{Pairs: r.Data.N(), Of: r.Of, Draws: nullDraws}

@@ -137,7 +137,7 @@ func (h *heldOut) result(f fitted) *CrossValidation {
 // explained is 1 less the square errors over those of the mean curve; NaN where outputs do not differ
 // and these are rounding errors.
 func (f fitted) explained(total, spread float64) float64 {
-	if alike(f.u) {
+	if alike(f.filled) {
 		return math.NaN()
 	}
 	return 1 - total/spread
@@ -150,7 +150,7 @@ func (f fitted) compare(in, left []int, each func(i int, square, around float64)
 	for k := range means {
 		var there []float64
 		for _, i := range in {
-			if v := f.u.At(i, k); !math.IsNaN(v) {
+			if v := f.filled.At(i, k); !math.IsNaN(v) {
 				there = append(there, v)
 			}
 		}
@@ -179,7 +179,7 @@ type pairsLearner struct {
 
 func (l pairsLearner) outputs() ([]fitted, error) {
 	_, u := l.spec.Data.Matrices()
-	return []fitted{{u: u, w: l.spec.Data.OutputMesh.Weights()}}, nil
+	return []fitted{{u: u, w: l.spec.Data.OutputMesh.Weights(), filled: l.spec.Data.Filled()}}, nil
 }
 
 func (l pairsLearner) predict(ctx context.Context, in, left []int) ([]*mat.Dense, error) {
@@ -208,7 +208,7 @@ func (l modelLearner) outputs() (all []fitted, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, fitted{u: u, w: o.Mesh.Weights()})
+		all = append(all, fitted{u: u, w: o.Mesh.Weights(), filled: u})
 	}
 	return all, nil
 }

@@ -28,12 +28,12 @@ func smoothings() []float64 { return []float64{0.05, 0.2, 1} }
 // an output are as likely in any other order, whatever the noise is along the output, so that p
 // by permutations is exact. Cost: 1149 times 9 n² operations.
 func dependence(ctx context.Context, d *dataset.Dataset, seed uint64) (score, p float64, err error) {
-	f, u := d.Matrices()
+	f, _ := d.Matrices()
 	in, err := smoothed(ctx, centredRows(f, d.InputMesh.Weights()), d.InputMesh)
 	if err != nil {
 		return 0, 0, err
 	}
-	out, err := smoothed(ctx, centredRows(u, d.OutputMesh.Weights()), d.OutputMesh)
+	out, err := smoothed(ctx, centredRows(d.Filled(), d.OutputMesh.Weights()), d.OutputMesh)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/stats"
-	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -46,8 +45,11 @@ type Term struct {
 
 // fitted are the outputs of a subject, and its predictions of them.
 type fitted struct {
-	u, of *mat.Dense
-	w     []float64
+	u, of  *mat.Dense
+	w      []float64
+	filled *mat.Dense // u at all points, also where curves have points of their own
+	// scattered are curves on points of their own: their mean curve has no number of parameters.
+	scattered bool
 }
 
 // Summarise makes the summary of an estimate of one operator, or of an output of a model. Cost: that of
@@ -67,10 +69,8 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 	if s.Values = observed(f.u); r.Data.Errors != nil && s.Noise == "white" {
 		s.Noise = "of weights or a covariance that the report tells of"
 	}
-	if s.R2, err = stats.R2(array.FromMatrix(f.of), array.FromMatrix(f.u), f.w); err != nil {
-		return nil, err
-	}
-	if s.R2Left = leftOutR2(r); alike(f.u) {
+	s.R2 = 1 - f.squares()/f.aroundMean()
+	if s.R2Left = leftOutR2(r); alike(f.filled) {
 		s.R2, s.R2Left, s.DF = math.NaN(), math.NaN(), math.NaN() // rounding errors over one another
 	}
 	if s.Terms, err = p.terms(ctx, s, f, seed); err != nil {
@@ -96,7 +96,23 @@ func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
 	}
 	f, u := d.Matrices()
 	of, err := p.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	return s, fitted{u, of, d.OutputMesh.Weights()}, err
+	return s, fitted{u, of, d.OutputMesh.Weights(), d.Filled(), d.OutputMesh.Axes()[0].OfCurves()}, err
+}
+
+// aroundMean is the weighted sum of squares around the mean curve.
+func (f fitted) aroundMean() (sum float64) {
+	mean := columnMeans(f.filled)
+	each(f.u, func(_, k int, v float64) { sum += f.w[k] * (v - mean[k]) * (v - mean[k]) })
+	return sum
+}
+
+// columnMeans are those of the values of each column that are not NaN.
+func columnMeans(u *mat.Dense) []float64 {
+	_, my := u.Dims()
+	mean, count := make([]float64, my), make([]float64, my)
+	each(u, func(_, k int, v float64) { mean[k], count[k] = mean[k]+v, count[k]+1 })
+	floats.Div(mean, count)
+	return mean
 }
 
 // noiseOf is what a report says of the noise.
@@ -131,15 +147,15 @@ func observed(u *mat.Dense) (count int) {
 // that have what was known beforehand.
 func leftOutR2(r *fit.Residuals) float64 {
 	_, u := r.Given.Matrices()
+	filled := r.Given.Filled()
 	w := r.Data.OutputMesh.Weights()
 	_, my := u.Dims()
 	sum, count := make([]float64, my), make([]float64, my)
-	each(u, func(_, k int, v float64) { sum[k], count[k] = sum[k]+v, count[k]+1 })
+	each(filled, func(_, k int, v float64) { sum[k], count[k] = sum[k]+v, count[k]+1 })
 	var left, all float64
 	each(r.Observed.Errors, func(i, k int, v float64) {
 		if count[k] > 1 {
-			own := u.At(i, k)
-			off := own - (sum[k]-own)/(count[k]-1)
+			off := u.At(i, k) - (sum[k]-filled.At(i, k))/(count[k]-1)
 			left, all = left+w[k]*v*v, all+w[k]*off*off
 		}
 	})
@@ -175,15 +191,13 @@ func withBias(ctx context.Context, terms []Term, there bool, bias func(context.C
 }
 
 // overMean is F of the predictions against the mean curve, which has a degree of freedom for each point;
-// nil with something known beforehand, whose degrees of freedom are not counted.
+// nil with something known beforehand, and of curves on points of their own, whose degrees of freedom are not counted.
 func (s *Summary) overMean(f fitted) *float64 {
-	if s.Partial || s.known {
+	if s.Partial || s.known || f.scattered {
 		return nil
 	}
 	_, my := f.u.Dims()
-	without := 0.0
-	each(centredRows(f.u, f.w), func(_, _ int, v float64) { without += v * v })
-	return s.fStatistic(f, without, float64(my))
+	return s.fStatistic(f, f.aroundMean(), float64(my))
 }
 
 // squares is the weighted sum of squares that predictions leave.

@@ -23,7 +23,7 @@ func (o output) summary(ctx context.Context) (*Summary, fitted, error) {
 		return nil, fitted{}, err
 	}
 	of, err := o.Predict(ctx, o.Samples(), mesh.Mesh{})
-	return s, fitted{u, of, o.Mesh.Weights()}, err
+	return s, fitted{u: u, of: of, w: o.Mesh.Weights(), filled: u}, err
 }
 
 // terms are those of the model with a test of each, and β.
@@ -85,7 +85,7 @@ func (o output) testBeside(ctx context.Context, own *Term, t *model.Term, s *Sum
 	if err != nil {
 		return err
 	}
-	without := fitted{u: f.u, w: f.w}
+	without := fitted{u: f.u, w: f.w, filled: f.filled}
 	if without.of, err = null.Predict(ctx, o.Samples(), mesh.Mesh{}); err != nil {
 		return err
 	}

@@ -89,19 +89,23 @@ func NoiseDeviation(d *dataset.Dataset, least float64) float64 {
 	return math.Sqrt(least * MeanVariance(d) / length)
 }
 
-// Spread2 is the squared difference of the outputs from their mean curve,
-// integrated, in the mean of the pairs; values that are missing do not count.
+// Spread2 is the squared difference of the outputs from their mean curve, integrated, in the mean of
+// the pairs; values that are missing do not count. At points that curves have for themselves the others are
+// as [dataset.Field.Filled] has them.
 func Spread2(d *dataset.Dataset) float64 {
-	my, sum := d.OutputMesh.Size(), 0.0
+	my, sum, filled := d.OutputMesh.Size(), 0.0, d.Filled()
 	for k, w := range d.OutputMesh.Weights() {
-		var observed []float64
+		var all []float64
 		for i := range d.N() {
-			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
-				observed = append(observed, v)
+			if v := filled.At(i, k); !math.IsNaN(v) {
+				all = append(all, v)
 			}
 		}
-		if len(observed) > 1 {
-			sum += w * stat.PopVariance(observed, nil) * float64(len(observed)) / float64(d.N())
+		mean := stat.Mean(all, nil)
+		for i := range d.N() {
+			if v := d.Output.Data[i*my+k]; !math.IsNaN(v) {
+				sum += w * (v - mean) * (v - mean) / float64(d.N())
+			}
 		}
 	}
 	return sum

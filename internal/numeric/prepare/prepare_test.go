@@ -320,3 +320,22 @@ func TestFigure(t *testing.T) {
 	_, err = prepare.Figure(pairs(t, 3, 1), []int{3})
 	wantError(t, err, "4", "within 1 to 3")
 }
+
+// What a summary says of curves on points of their own is their spread about the mean of all, as noise is.
+func TestSummaryOfCurves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	out := make([]dataset.Curve, 9)
+	for i := range out {
+		for range 5 {
+			out[i].Points, out[i].Values = append(out[i].Points, rng.Float64()), append(out[i].Values, float64(i))
+		}
+	}
+	d, err := dataset.NewCurves(dataset.CurvesSpec{Input: out, Output: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := prepare.Summarize(context.Background(), d.Table())
+	if want := math.Sqrt(60. / 9); err != nil || math.Abs(s.Outputs[0].Spread-want) > 1e-12 || math.Abs(d.Spread()-want) > 1e-12 {
+		t.Errorf("spread %g and %g, want %g (%v)", s.Outputs[0].Spread, d.Spread(), want, err)
+	}
+}

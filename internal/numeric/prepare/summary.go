@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -112,12 +115,16 @@ func describe(f dataset.Field) Function {
 			out.High = high
 		}
 	}
+	around := means
+	if ownPoints(f.Mesh) { // at a point there is hardly another curve
+		around = meansOf(f.Filled())
+	}
 	var square, count float64
 	for i := range n {
 		for k, v := range row(f, i) {
 			if !math.IsNaN(v) {
 				count++
-				d := v - means[k]
+				d := v - around[k]
 				square += (d*d - square) / count
 			}
 		}
@@ -127,6 +134,20 @@ func describe(f dataset.Field) Function {
 	}
 	out.Spread = math.Sqrt(square)
 	return out
+}
+
+// meansOf are those of the rows that have values.
+func meansOf(rows *mat.Dense) []float64 {
+	n, m := rows.Dims()
+	mean, count := make([]float64, m), 0.0
+	for i := range n {
+		if row := rows.RawRowView(i); !math.IsNaN(row[0]) {
+			floats.Add(mean, row)
+			count++
+		}
+	}
+	floats.Scale(1/count, mean)
+	return mean
 }
 
 // String is a table of the functions, and the notes.
