@@ -293,9 +293,14 @@ func spreadOfPairs() probe {
 		says: func(m measured) (string, bool) {
 			last := len(m.z) - 1
 			ratio := math.Exp(math.Sqrt(max(0, m.values[last]-m.mean[last])) / 2)
-			text := fmt.Sprintf("standard deviations of pairs differ by a factor of %.2f, beyond chance", ratio)
-			if ratio < 1.005 {
+			text := fmt.Sprintf("standard deviations of pairs differ by a factor of %.2f", ratio)
+			switch {
+			case ratio < 1.005:
 				text = "standard deviations of pairs differ by chance alone"
+			case m.p <= failBelow:
+				text += ", beyond chance"
+			default:
+				text += ", as they may by chance"
 			}
 			if loud := loudest(m.z[:last]); len(loud) > 0 {
 				text += "; far off: " + pairList(loud)

@@ -302,6 +302,7 @@ func TestFindingsInWords(t *testing.T) {
 		{spreadAlong(y), of([]float64{0, 0, .4, 0, 0, 0, 0, .2, 0, 0}, []float64{0, 0, .2, 0, 0, 0, 0, 0, 0, 0}, nil, []float64{1, 1, 8, 1, 1, 1, 1, 9, 1, 1}), "standard deviation 1.11 of its mean for y from 2 to 2"},
 		{spreadAlong(y), of([]float64{0, 0, .4, 0, 0, 0, -.2, 0, 0, 0}, make([]float64, 10), nil, []float64{1, 1, 8, 1, 1, 1, 7, 2, 1, 1}), "standard deviation 0.90 of its mean for y from 1 to 1"},
 		{spreadOfPairs(), of([]float64{1, 2, .5}, []float64{0, 0, .1}, nil, []float64{1, 2, 3}), "standard deviations of pairs differ by a factor of 1.37, beyond chance"},
+		{spreadOfPairs(), measured{values: []float64{1, 2, .5}, mean: []float64{0, 0, .1}, z: []float64{1, 2, 3}, p: .301}, "standard deviations of pairs differ by a factor of 1.37, as they may by chance"},
 		{spreadOfPairs(), of([]float64{1, 2, .1}, []float64{0, 0, .3}, nil, []float64{1, -5, 3}), "standard deviations of pairs differ by chance alone; far off: pair 2"},
 		{outliers(), of([]float64{math.Log(5), 4.36}, []float64{math.Log(3), 2.74}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0)"},
 		{leftValues(), of([]float64{.912}, []float64{.951}, []float64{.0123}, []float64{3}), "91.2 % in bands of 95 %, should be 95.1 ± 1.2 %"},

@@ -213,7 +213,11 @@ func (f *found) sentence(better float64) string {
 		text += fmt.Sprintf(" is correlated: a random curve of %s for each pair is %.2g %% of its variance", f.spec.Text(f.curves.kernel), 100*f.curves.part())
 	}
 	switch {
-	case !math.IsNaN(better):
+	case math.Abs(better) <= 0.5:
+		text += ", as likely as white noise"
+	case better < 0:
+		text += fmt.Sprintf(", %.0f nats less likely than white noise", -better)
+	case better > 0:
 		text += fmt.Sprintf(", %.0f nats likelier than white noise", better)
 	case f.curves != nil:
 		text += ", as the residuals of white noise have it: the likelihood of so many data was not computed"
