@@ -30,7 +30,7 @@ func defineConstraints() []bind.Func {
 			bind.Example("c = constraint.mask(function(p) return ge(p.y, p.x) end)\nk = c:apply(kernel.se{lengthscale = 1})\nprint(k({0, 1}, {0, 1}), k({1, 0}, {0, 1}))  --> 1\t0")),
 		bind.Fn("define", "A constraint given by maps of the coordinates, applied in the order reduce, average, mask.\n\n"+
 			"A map takes a point of input and output coordinates and returns its image: a table of the coordinates that change, {x = p.y, y = p.x}, or a list of all. "+
-			"G(image) = sign * G(p) for each map in average and for all their compositions. A map that does not preserve the mask, such as exchanging two times under t >= s, says nothing about G; it only symmetrises the kernel, before the mask is applied.",
+			"G(image) = sign * G(p) for each map in average and for all their compositions. So G is zero wherever the mask or an image of the point under the maps is masked. Only a map that moves all of the mask off itself, such as exchanging two times under t >= s, says nothing about G, of which it would leave nothing: it symmetrises the kernel, before the mask is applied.",
 			func(c *bind.Call, p *struct {
 				Reduce  bind.Function `arg:"reduce" doc:"replaces two times by their lag: function(p) return {x = p.x, y = p.y, lag = p.t - p.s} end" default:"nil"`
 				Average []signedMap   `arg:"average" doc:"maps under which G keeps its value or changes sign, {{sign = -1, map = function(p) return {x = p.y, y = p.x} end}}" default:"nil"`

@@ -139,7 +139,7 @@ func jointType() bind.Type {
 			},
 			) (stats.Summary, error) {
 				return p.Network.error(c, p.Data)
-			}, bind.Example(sampleJoint+"print(net:error{data = d}.mean < 0.2)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
+			}, bind.Example(sampleJoint+"print(net:error{data = d}.mean < 0.2)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature")),
 			bind.Fn("layer", "G and β of a layer, as an estimate: its functions, bands and pictures.", func(_ *bind.Call, p *struct {
 				Network joined `arg:"self"`
 				Layer   int    `arg:"layer" pos:"1" doc:"its number, from 1" allow:">=1"`

@@ -61,7 +61,7 @@ func modelType() bind.Type {
 					all[name] = s
 				}
 				return all, nil
-			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output"), bind.See("estimate:error")),
+			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output, as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature"), bind.See("estimate:error")),
 			saveMethod("Writes the model and its data to a .npz file that NumPy opens too.", sampleModel, `est:save(path)
 print(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true`, "green.load", learned.Save),
 			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p *struct {
@@ -122,7 +122,7 @@ func outputType() bind.Type {
 			},
 			) (stats.Summary, error) {
 				return p.Output.error(c, p.Data)
-			}, bind.Example(sampleModel+"print(est.u:error{data = d}.r2 > 0.99)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
+			}, bind.Example(sampleModel+"print(est.u:error{data = d}.r2 > 0.99)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature")),
 		),
 		bind.Methods(outputAssessMethods()...),
 	)

@@ -178,7 +178,7 @@ func networkType() bind.Type {
 			},
 			) (stats.Summary, error) {
 				return p.Network.error(c, p.Data)
-			}, bind.Example(sampleNetwork+"print(net:error{data = d}.mean < 1e-4)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error")),
+			}, bind.Example(sampleNetwork+"print(net:error{data = d}.mean < 1e-4)  --> true"), bind.ReturnsAs("{mean=, rms=, max=, r2=}", "as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature")),
 			bind.Fn("term", "A term by its name: an input, or one of terms.", func(_ *bind.Call, p *struct {
 				Network trained `arg:"self"`
 				Name    string  `arg:"name" pos:"1" doc:"of an input or a term that was chosen"`

@@ -111,7 +111,7 @@ func propagatorType() bind.Type {
 			) (propagatorError, error) {
 				return stateErrors(c, p.Propagator, p.Data)
 			}, bind.Example(samplePropagator+"e = p:error{data = d}\nprint(e.mean < 0.02, #e.by_time)  --> true	8"),
-				bind.ReturnsAs("{mean=, rms=, max=, r2=, by_time=}", "as of estimate:error; by_time: for each time after the first, the root of the sum of squares over that of the outputs")),
+				bind.ReturnsAs("{mean=, rms=, max=, r2=, by_time=}", "as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature; by_time: for each time after the first, the root of the sum of squares over that of the outputs")),
 			saveMethod("Writes the propagator to a .npz file that NumPy opens too.", samplePropagator, `p:save(path)
 a, b = p:predict(d.input[1]), green.load(path):predict(d.input[1])
 print(a:eq(b):all())  --> true`, "green.load", func(p *network.Propagator, _ context.Context, path string) error { return p.Save(path) }),

@@ -259,9 +259,23 @@ func (s *Summary) String() string {
 	fmt.Fprintf(&b, "%-*s  %10s  %8s  %8s  %s\n", wide, "term", "sd", "F", "score", "p")
 	for _, t := range s.Terms {
 		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), pValue(t.P))
+	if s.several() {
+		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
+	}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	fmt.Fprintf(&b, "p: that the term is zero, by %d simulations", permutations)
+// several tells whether more than one term was tested.
+func (s *Summary) several() bool {
+	tested := 0
+	for _, t := range s.Terms {
+		if t.P != nil {
+			tested++
+		}
+	}
+	return tested > 1
+}
+
 	return b.String()
 }
 
