@@ -27,7 +27,12 @@ The test is one by permutations: where G is zero, pairing inputs with the output
 			Seed     uint64   `arg:"seed" doc:"of the permutations" default:"1"`
 		},
 		) (*assess.Summary, error) {
-			return assess.Summarise(c, p.Estimate, p.Seed)
+			s, err := assess.Summarise(c, p.Estimate, p.Seed)
+			if err != nil {
+				return nil, err
+			}
+			s.Kernel = kernelText(p.Estimate.Kernel)
+			return s, nil
 		}, bind.Example(sampleNoisy+"s = est:summary()\nprint(s.r2 > 0.9, s.terms[1].name, s.terms[1].p < 0.01)  --> true\tG\ttrue"),
 		bind.Returns("the numbers, a table when printed"), bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs"),
 		bind.Keywords("R2", "degrees of freedom", "anova", "F test", "p value", "significance", "likelihood ratio"), bind.See("estimate:check", "green.compare", "estimate:error"))

@@ -42,7 +42,7 @@ A test fails where p is at most 0.002 and what was found is large enough to matt
 			Kernels  bool     `arg:"kernels" doc:"also fit with other kernels, which takes the time of three automatic fits" default:"true"`
 		},
 		) (*assess.Check, error) {
-			return assess.Run(c, p.Estimate, assess.Options{Seed: p.Seed, NoKernels: !p.Kernels})
+			return assess.Run(c, p.Estimate, assess.Options{Seed: p.Seed, NoKernels: !p.Kernels, Write: kernelText})
 		}, bind.Example(sampleNoisy+"print(est:check{kernels = false}.passed)  --> true"),
 		bind.Returns("what was found, a table when printed"),
 		bind.Errors("the estimate was read from a file without its data", "there are fewer than 4 pairs", "the outputs of all pairs are the same"),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/trace"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/written"
@@ -158,6 +159,18 @@ func kernelText(k kernel.Kernel) string {
 		return fmt.Sprintf("kernel.scaled{base=%s, by=%s}", luaText(k.Base), k.Text)
 	case kernels.Mercer:
 		return fmt.Sprintf("kernel.mercer{functions={%s}, eigenvalues=%s}", strings.Join(k.Text, ", "), luaText(k.Eigenvalues))
+	case gram.OnOutput:
+		return luaText(k.Kernel)
+	case kernels.OnCoordinate:
+		return luaText(k.Kernel)
+	case kernels.OfParameter:
+		return joinKernels([]kernel.Kernel{k.Kernel, k.Parameter}, " * ", true)
+	case kernels.DirectSum:
+		var parts []string
+		for _, p := range k.Parts {
+			parts = append(parts, luaText(p.Kernel))
+		}
+		return "(" + strings.Join(parts, " ⊕ ") + ")"
 	case kernels.Defined:
 		text := k.Text
 		if text == "" {
@@ -173,6 +186,11 @@ func kernelText(k kernel.Kernel) string {
 	}
 	if text, ok := constructorText(k, false); ok {
 		return text
+	}
+	if derived, ok := k.(interface {
+		TextBy(write func(kernel.Kernel) string) string
+	}); ok {
+		return derived.TextBy(kernelText)
 	}
 	return k.String()
 }

@@ -43,7 +43,7 @@ type (
 )
 
 func (p checkArguments) of(c *bind.Call, s assess.Subject) (*assess.Check, error) {
-	return assess.Run(c, s, assess.Options{Seed: p.Seed, NoKernels: !p.Kernels})
+	return assess.Run(c, s, assess.Options{Seed: p.Seed, NoKernels: !p.Kernels, Write: kernelText})
 }
 
 // modelCheckMethods say what models are worth, as assessMethods of estimates.

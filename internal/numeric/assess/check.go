@@ -15,6 +15,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Kind names what a test looks for.
@@ -80,7 +81,8 @@ const (
 // Options of a check.
 type Options struct {
 	Seed      uint64
-	NoKernels bool // other kernels are not tried, which takes a fit for each of them
+	NoKernels bool                       // other kernels are not tried, which takes a fit for each of them
+	Write     func(kernel.Kernel) string // of kernels in findings; nil: as they describe themselves
 }
 
 // Run tests an estimate, or an output of a model. It refuses outputs that are the same for all pairs. With
@@ -107,7 +109,7 @@ func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
 	}
 	c.Tests = append(c.Tests, freedom(r))
 	if !o.NoKernels {
-		t, err := tryKernels(ctx, parts)
+		t, err := tryKernels(ctx, parts, o.Write)
 		if err != nil {
 			return nil, err
 		}

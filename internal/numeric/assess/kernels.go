@@ -47,13 +47,16 @@ type rival struct {
 // tryKernels asks whether the data prefer another kernel, whose G may be rougher or smoother,
 // and how much of G the bands hold if that is true: G is then normal with the mean and the
 // deviation of the other estimate, at each point.
-func tryKernels(ctx context.Context, of parts) (Test, error) {
+func tryKernels(ctx context.Context, of parts, write func(kernel.Kernel) string) (Test, error) {
 	t := Test{Kind: Kernels, Passed: true}
 	skip := func(why string) (Test, error) {
 		t.Skipped, t.Passed, t.Finding = true, false, why
 		return t, nil
 	}
-	r := of.rivals()
+	if write == nil {
+		write = kernel.Kernel.String
+	}
+	r := of.rivals(write)
 	var err error
 	if r.own, err = r.own.Measured(ctx); err != nil {
 		return t, err
@@ -99,14 +102,6 @@ func tryKernels(ctx context.Context, of parts) (Test, error) {
 	return t, nil
 }
 
-// written is a kernel as the user of a spec writes it.
-func written(s fit.Spec, k kernel.Kernel) string {
-	if s.Write == nil {
-		return k.String()
-	}
-	return s.Write(k)
-}
-
 // uncertainty of a likelihood that is estimated, three standard errors.
 func uncertainty(r fit.Report) float64 {
 	if r.REMLError == nil {
@@ -122,7 +117,7 @@ func otherKernels() []kernel.Kernel {
 }
 
 // rivals are of the other kernels, and of the own one with the λ that the likelihood chooses, if that is another.
-func (p pairs) rivals() rivals {
+func (p pairs) rivals(write func(kernel.Kernel) string) rivals {
 	r := rivals{own: p.Report}
 	s, ok := p.Learned()
 	if !ok {
@@ -145,8 +140,8 @@ func (p pairs) rivals() rivals {
 			if err != nil {
 				return nil, err
 			}
-			what := fmt.Sprintf("%s is", written(s, e.Kernel))
-			if written(s, e.Kernel) == written(s, p.Kernel) {
+			what := write(e.Kernel) + " is"
+			if e.Kernel.String() == p.Kernel.String() {
 				what = "its own kernel with another lambda is"
 			}
 			return &rival{e.Report, what, func(ctx context.Context) (float64, string, error) {
@@ -159,12 +154,12 @@ func (p pairs) rivals() rivals {
 }
 
 // rivals are the same kernel for all terms.
-func (o output) rivals() rivals {
+func (o output) rivals(write func(kernel.Kernel) string) rivals {
 	r := rivals{own: o.Report.Report}
 	for i, k := range otherKernels() {
 		what := "an automatic choice of kernels is"
 		if i > 0 {
-			what = fmt.Sprintf("%s for every term is", k)
+			what = write(k) + " for every term is"
 		}
 		r.others = append(r.others, func(ctx context.Context) (*rival, error) {
 			all := map[string]kernel.Kernel{}

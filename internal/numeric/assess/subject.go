@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
 )
 
@@ -19,7 +20,8 @@ type Subject interface {
 type parts interface {
 	// inputs are what residuals may depend on, of the pairs of these.
 	inputs(r *fit.Residuals) []input
-	rivals() rivals
+	// rivals are said with their kernels written by write.
+	rivals(write func(kernel.Kernel) string) rivals
 	// summary has what the report says, and terms what is known of each.
 	summary(ctx context.Context) (*Summary, fitted, error)
 	terms(ctx context.Context, s *Summary, f fitted, seed uint64) ([]Term, error)

@@ -87,9 +87,6 @@ func summaryOf(r fit.Report, x, y int) *Summary {
 func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
 	s := summaryOf(p.Report, p.InputMesh.Size(), p.OutputMesh.Size())
 	s.Kernel = p.Kernel.String()
-	if given, ok := p.Learned(); ok {
-		s.Kernel = written(given, p.Kernel)
-	}
 	d, err := p.LearnedFrom()
 	if err != nil {
 		return nil, fitted{}, err
@@ -259,12 +256,15 @@ func (s *Summary) String() string {
 	fmt.Fprintf(&b, "%-*s  %10s  %8s  %8s  %s\n", wide, "term", "sd", "F", "score", "p")
 	for _, t := range s.Terms {
 		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), pValue(t.P))
-	if s.several() {
-		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
-	}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	fmt.Fprintf(&b, "p: that the term is zero, by %d simulations", permutations)
+	if s.several() {
+		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
+	}
+	return b.String()
+}
+
 // several tells whether more than one term was tested.
 func (s *Summary) several() bool {
 	tested := 0
@@ -274,9 +274,6 @@ func (s *Summary) several() bool {
 		}
 	}
 	return tested > 1
-}
-
-	return b.String()
 }
 
 // defined is a number, or that it is none.

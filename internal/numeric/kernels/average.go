@@ -93,8 +93,11 @@ func (k averaged) Expr(p, q Point) (*expr.Node, error) {
 	return sum, nil
 }
 
-func (k averaged) String() string {
-	return fmt.Sprintf("mean over %s of %s", strings.Join(append(append([]string{}, k.Space.Names[:k.From]...), k.Space.Names[k.To:]...), ", "), k.Kernel)
+func (k averaged) String() string { return k.TextBy(kernel.Kernel.String) }
+
+// TextBy is String with other kernels written by write.
+func (k averaged) TextBy(write func(kernel.Kernel) string) string {
+	return fmt.Sprintf("mean over %s of %s", strings.Join(append(append([]string{}, k.Space.Names[:k.From]...), k.Space.Names[k.To:]...), ", "), write(k.Kernel))
 }
 
 // ofInput is the mean of k(x, x) for a kernel on the input, 0 where that is unknown.

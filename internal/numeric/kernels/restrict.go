@@ -126,4 +126,9 @@ func (k restricted) Expr(p, q Point) (*expr.Node, error) {
 	return Expr(k.Kernel, fill(p), fill(q))
 }
 
-func (k restricted) String() string { return fmt.Sprintf("restriction of %s", k.Kernel) }
+func (k restricted) String() string { return k.TextBy(kernel.Kernel.String) }
+
+// TextBy is String with other kernels written by write.
+func (k restricted) TextBy(write func(kernel.Kernel) string) string {
+	return "restriction of " + write(k.Kernel)
+}

@@ -156,4 +156,9 @@ type formula struct {
 
 func (k formula) Expr(Point, Point) (*expr.Node, error) { return k.node, nil }
 
-func (k formula) String() string { return "a term of " + k.Kernel.String() }
+func (k formula) String() string { return k.TextBy(kernel.Kernel.String) }
+
+// TextBy is String with other kernels written by write.
+func (k formula) TextBy(write func(kernel.Kernel) string) string {
+	return "a term of " + write(k.Kernel)
+}
