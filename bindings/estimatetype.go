@@ -115,7 +115,8 @@ func estimateType() bind.Type {
 					return bind.None{}, p.Estimate.SaveWithData(c, p.Path)
 				}
 				return bind.None{}, p.Estimate.Save(c, p.Path)
-			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"), bind.See("green.load")),
+			}, bind.Example(sampleFit+"path = os.tmpname() .. \".npz\"\nest:save(path)\nprint(green.load(path).report.lambda)  --> 1e-06\nos.remove(path)"),
+				bind.Errors("a kernel calls its function, with trace = false: a file holds formulas, such as those of constraint.define and constraint.mask, but no functions"), bind.See("green.load")),
 		),
 	)
 }

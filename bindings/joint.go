@@ -150,11 +150,33 @@ func jointType() bind.Type {
 				}
 				return p.Network.Layers[p.Layer-1], nil
 			}, bind.Example(sampleJoint+"print(#net:layer(1):green())  --> 8"), bind.Returns("an estimate")),
-			saveMethod("Writes the network, without its data, to a .npz file.", sampleJoint, `net:save(path)
-a, b = net:predict(f[1]), green.load(path):predict(f[1])
-print(a:eq(b):all())  --> true`, "green.load", joined.Save),
+			saveJointMethod(),
 		),
 	)
+}
+
+func saveJointMethod() bind.Func {
+	return bind.Fn("save", "Writes the network to a .npz file.", func(c *bind.Call, p *struct {
+		Network joined `arg:"self"`
+		Path    string `arg:"path" pos:"1" doc:"file name ending in .npz"`
+		Data    bool   `arg:"data" doc:"with the pairs that each layer is fitted to, which the standard deviations, the summary and the checks of a layer need" default:"false"`
+	},
+	) (bind.None, error) {
+		if err := mayWrite(c, p.Path); err != nil {
+			return bind.None{}, err
+		}
+		if p.Data {
+			return bind.None{}, p.Network.SaveWithData(c, p.Path)
+		}
+		return bind.None{}, p.Network.Save(c, p.Path)
+	}, bind.Example(sampleJoint+`path = os.tmpname() .. ".npz"
+net:save(path)
+a, b = net:predict(f[1]), green.load(path):predict(f[1])
+print(a:eq(b):all())  --> true
+net:save(path, {data = true})
+a, b = net:layer(1):std(), green.load(path):layer(1):std()
+print(((a - b)^2):max() <= 1e-18 * (a^2):max())  --> true
+os.remove(path)`), bind.See("green.load"))
 }
 
 // jointSamples are the arguments of joint_network:predict.

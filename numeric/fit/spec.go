@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -132,9 +133,9 @@ func (s *Spec) check() error {
 	case s.Data == nil:
 		return fmt.Errorf("data: missing")
 	case s.Lambda != 0 && !(s.Lambda > 0 && !math.IsInf(s.Lambda, 0)):
-		return fmt.Errorf("lambda %g: must be > 0, or 0 to have it chosen", s.Lambda)
+		return remedy.HaveItChosen.For(fmt.Errorf("lambda %g: must be > 0 and finite", s.Lambda))
 	case s.Rho != 0 && !(s.Rho > 0 && !math.IsInf(s.Rho, 0)):
-		return fmt.Errorf("rho %g: must be > 0, or 0 to have it chosen", s.Rho)
+		return remedy.HaveItChosen.For(fmt.Errorf("rho %g: must be > 0 and finite", s.Rho))
 	case s.Tolerance < 0 || s.Tolerance >= 1:
 		return fmt.Errorf("tolerance %g: must be between 0 and 1", s.Tolerance)
 	case s.Landmarks != 0 && s.Landmarks < 2:

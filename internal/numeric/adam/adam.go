@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -45,7 +46,7 @@ func (a Trainer) check(s *fit.Spec) error {
 	case a.Batch < 0:
 		return fmt.Errorf("batch %d: must be at least 1", a.Batch)
 	case a.Rate < 0 || math.IsInf(a.Rate, 0) || math.IsNaN(a.Rate):
-		return fmt.Errorf("rate %g: must be > 0, or 0 to have it chosen", a.Rate)
+		return remedy.HaveItChosen.For(fmt.Errorf("rate %g: must be > 0 and finite", a.Rate))
 	case s.Intercept == fit.Flat:
 		return fmt.Errorf("intercept \"flat\": is a part of the exact method; leave out the intercept, or the method \"adam\"")
 	}

@@ -128,9 +128,9 @@ func TestAdamDescends(t *testing.T) {
 func TestAdamRefusesAndStops(t *testing.T) {
 	s := fit.Spec{Data: pairs(t, interval(10), 8, 0, 1), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3}
 	for want, a := range map[string]adam.Trainer{
-		"epochs -1: must be at least 1":                  {Epochs: -1},
-		"batch -2: must be at least 1":                   {Batch: -2},
-		`rate -0.5: must be > 0, or 0 to have it chosen`: {Rate: -0.5},
+		"epochs -1: must be at least 1":                      {Epochs: -1},
+		"batch -2: must be at least 1":                       {Batch: -2},
+		`rate -0.5: must be > 0 and finite; 0 has it chosen`: {Rate: -0.5},
 	} {
 		if _, err := a.Fit(ctx, s); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

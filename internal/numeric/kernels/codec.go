@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -67,7 +68,7 @@ func Marshal(k kernel.Kernel, others ...Other) ([]byte, error) {
 		}
 		return json.Marshal(f)
 	}
-	return nil, fmt.Errorf("kernel %s: cannot be written to a file", k)
+	return nil, remedy.SaveValues.For(fmt.Errorf("kernel %s: cannot be written to a file", k))
 }
 
 func marshalField(v any, others []Other) (json.RawMessage, error) {

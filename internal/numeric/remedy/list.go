@@ -34,6 +34,8 @@ const (
 	NameOutputFile Remedy = "Output names the file beside it that holds the outputs"
 	KeepData       Remedy = "SaveWithData keeps them"
 	SaveEstimate   Remedy = "Save writes one"
+	HaveItChosen   Remedy = "0 has it chosen"
+	SaveValues     Remedy = "save what it gives on meshes, as arrays"
 	SkipLines      Remedy = "Skip %d leaves out the lines before"
 	SkipBadRows    Remedy = "SkipBad leaves out what cannot be read"
 	SkipBadOrText  Remedy = "SkipBad leaves out what cannot be read; Missing %[2]q takes it for a missing value; Text %[1]q takes the column as words"
@@ -66,7 +68,7 @@ func All() []Remedy {
 	return []Remedy{
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
-		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
+		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, HaveItChosen, SaveValues, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
 		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
 	}

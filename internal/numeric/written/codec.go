@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -18,9 +19,14 @@ type form struct {
 	Parts  []json.RawMessage `json:"parts,omitempty"`
 }
 
-const listKind = "list"
+// The kinds that are not of the catalog.
+const (
+	listKind    = "list"
+	definedKind = "define"
+)
 
-// Marshal writes a constraint of the catalog, or a list of such, as JSON.
+// Marshal writes a constraint of the catalog, one that is [Defined], or a list of such, as JSON. A function in Go has
+// no text, and a constraint of such is refused.
 func Marshal(c constraint.Constraint) ([]byte, error) {
 	if l, ok := c.(constraint.List); ok {
 		f := form{Kind: listKind}
@@ -33,16 +39,16 @@ func Marshal(c constraint.Constraint) ([]byte, error) {
 		}
 		return json.Marshal(f)
 	}
-	for _, e := range Catalog() {
-		if reflect.TypeOf(e.Example) == reflect.TypeOf(c) {
+	for name, example := range kinds() {
+		if reflect.TypeOf(example) == reflect.TypeOf(c) {
 			fields, err := json.Marshal(c)
 			if err != nil {
 				return nil, err
 			}
-			return json.Marshal(form{Kind: e.Name, Fields: fields})
+			return json.Marshal(form{Kind: name, Fields: fields})
 		}
 	}
-	return nil, fmt.Errorf("constraint %s: cannot be written to a file", c)
+	return nil, remedy.SaveValues.For(fmt.Errorf("constraint %s: cannot be written to a file", c))
 }
 
 // Unmarshal reads what Marshal wrote.
@@ -62,17 +68,30 @@ func Unmarshal(b []byte) (constraint.Constraint, error) {
 		}
 		return l, nil
 	}
-	for _, e := range Catalog() {
-		if e.Name != f.Kind {
-			continue
-		}
-		v := reflect.New(reflect.TypeOf(e.Example))
-		if err := json.Unmarshal(f.Fields, v.Interface()); err != nil {
+	example, ok := kinds()[f.Kind]
+	if !ok {
+		return nil, fmt.Errorf("constraint %q: not known to this version", f.Kind)
+	}
+	v := reflect.New(reflect.TypeOf(example))
+	if err := json.Unmarshal(f.Fields, v.Interface()); err != nil {
+		return nil, fmt.Errorf("constraint %q: %w", f.Kind, err)
+	}
+	c := v.Elem().Interface().(constraint.Constraint)
+	if d, ok := c.(Defined); ok {
+		if err := d.Check(); err != nil {
 			return nil, fmt.Errorf("constraint %q: %w", f.Kind, err)
 		}
-		return v.Elem().Interface().(constraint.Constraint), nil
 	}
-	return nil, fmt.Errorf("constraint %q: not known to this version", f.Kind)
+	return c, nil
+}
+
+// kinds are examples of all that can be written, by their names in files.
+func kinds() map[string]constraint.Constraint {
+	all := map[string]constraint.Constraint{definedKind: Defined{}}
+	for _, e := range Catalog() {
+		all[e.Name] = e.Example
+	}
+	return all
 }
 
 // MarshalKernel writes a kernel as JSON, also one that is constrained or made of constrained kernels.

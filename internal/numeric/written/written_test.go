@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/internal/numeric/written"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -53,7 +55,9 @@ func TestMarshal(t *testing.T) {
 	for _, e := range written.Catalog() {
 		all = append(all, e.Example)
 	}
-	for _, c := range append([]constraint.Constraint{all, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}}, all...) {
+	late := kernels.Formula{Points: 1, Names: []string{"x", "y"}, Forms: []kernels.Form{{Nodes: []*expr.Node{expr.Var(kernels.NameSlot(0, 0), "x")}}}}
+	defined := written.Defined{Mask: &late, Text: "mask(function(p) return p.x end)"}
+	for _, c := range append([]constraint.Constraint{all, defined, constraint.Flip{Names: []string{"x"}, About: .5, Odd: true}}, all...) {
 		b, err := written.Marshal(c)
 		if err != nil {
 			t.Fatal(err)

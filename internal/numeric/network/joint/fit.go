@@ -238,6 +238,7 @@ func (p *problem) estimate(ctx context.Context, d *descent, r Report) (*Estimate
 			return nil, fmt.Errorf("layer %d: %w", k+1, err)
 		}
 		e.Layers = append([]*fit.Estimate{layer}, e.Layers...)
+		layer.Report.Criterion = "given"
 		r.Layers = append([]LayerReport{{layer.Report.Lambda, layer.Report.Residual, layer.Report.Gap, layer.Report.Objective}}, r.Layers...)
 		if k > 0 {
 			back = linop.Product(ctx, back, d.s.at.g[k].T())

@@ -217,6 +217,21 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 	if !mat.Equal(u, predicted(t, b, d, mesh.Mesh{})) || !mat.Equal(v, predicted(t, b, d, fine)) || b.Report.Objective != e.Report.Objective || !math.IsNaN(b.Report.LeftOut) {
 		t.Error("the saved network differs")
 	}
+	if _, err := b.Layers[0].Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || e.Layers[0].Report.Criterion != "given" {
+		t.Errorf("a layer without data has bands, or its λ was chosen by %q", e.Layers[0].Report.Criterion)
+	}
+	if err := e.SaveWithData(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = Load(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	for k, l := range e.Layers {
+		want, got := testmain.Must(l.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t), testmain.Must(b.Layers[k].Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+		if !mat.EqualApprox(want, got, 1e-9*mat.Max(want)) {
+			t.Errorf("layer %d: bands of the saved network differ", k+1)
+		}
+	}
 }
 
 // TestUnits: in other units, and with a number added to the outputs, predictions are the same ones.

@@ -38,13 +38,21 @@ type header struct {
 func layerPrefix(k int) string { return fmt.Sprintf("layer%d.", k+1) }
 
 // Save writes the network without its data to a .npz file. Read back it gives the same bits.
-func (e *Estimate) Save(ctx context.Context, path string) error {
+func (e *Estimate) Save(ctx context.Context, path string) error { return e.save(ctx, path, false) }
+
+// SaveWithData writes with each layer the pairs that it is fitted to in the network. Read back, the layers have their
+// posteriors, too.
+func (e *Estimate) SaveWithData(ctx context.Context, path string) error {
+	return e.save(ctx, path, true)
+}
+
+func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
 	if !strings.EqualFold(filepath.Ext(path), ".npz") {
 		return fmt.Errorf("%s: networks are saved as .npz", path)
 	}
 	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	for k, layer := range e.Layers {
-		own, err := layer.Members(ctx, false)
+		own, err := layer.Members(ctx, withData)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

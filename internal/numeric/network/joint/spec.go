@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -69,7 +70,7 @@ func (s *Spec) check() error {
 	case len(s.Activations) != s.Layers && len(s.Activations) != s.Layers-1:
 		return fmt.Errorf("activation: %d of them for %d layers: want %d, one for each layer before the last, or %d", len(s.Activations), s.Layers, s.Layers-1, s.Layers)
 	case s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
-		return fmt.Errorf("lambda %g: must be > 0", s.Lambda)
+		return remedy.HaveItChosen.For(fmt.Errorf("lambda %g: must be > 0 and finite", s.Lambda))
 	}
 	if err := outputs.NeedAll(s.Data.Output, s.Data.OutputMesh, "a network that is trained jointly"); err != nil {
 		return err
