@@ -76,6 +76,8 @@ const (
 	// failBelow is the p-value up to which a test fails. There are eight, and λ and ρ were chosen
 	// for the data: of data for which the model is true, about 3 % fail one.
 	failBelow = 0.002
+	// byChance is the p-value from which a finding is called one of chance.
+	byChance = 0.05
 )
 
 // Options of a check.

@@ -171,7 +171,7 @@ func withInputs(ctx context.Context, in []input) probe {
 			if len(in) > 1 {
 				inputs = in[at/2].name
 			}
-			if m.z[at] < 2 {
+			if m.z[at] < 2 || m.p > byChance { // of many inputs one is far off by chance
 				return "residuals do not follow the squares of the inputs", false
 			}
 			return fmt.Sprintf("residuals follow the squares of %s, by %.1f standard deviations", inputs, m.z[at]), true

@@ -297,6 +297,8 @@ func TestFindingsInWords(t *testing.T) {
 		{acrossPairs(), of([]float64{.1, .25}, []float64{0, .05}, []float64{.1, .02}, []float64{1, 5}), "0.25 with the pair 2 on, should be 0.05 ± 0.02"},
 		{withInputs(t.Context(), in[:1]), measured{z: []float64{1.9, 1}}, "residuals do not follow the squares of the inputs"},
 		{withInputs(t.Context(), in[:1]), measured{z: []float64{2, 2.74}}, "residuals follow the squares of the inputs, by 2.7 standard deviations"},
+		{withInputs(t.Context(), in), measured{z: []float64{1, 1, 2, 2.3}, p: .31}, "residuals do not follow the squares of the inputs"},
+		{withInputs(t.Context(), in), measured{z: []float64{1, 1, 2, 3.26}, p: .04}, "residuals follow the squares of g, by 3.3 standard deviations"},
 		{withInputs(t.Context(), in), measured{z: []float64{1, 1, 2, 3.26}}, "residuals follow the squares of g, by 3.3 standard deviations"},
 		{withInputs(t.Context(), in), measured{z: []float64{1, 4, 2, 3.26}}, "residuals follow the squares of f, by 4.0 standard deviations"},
 		{spreadAlong(y), of([]float64{0, 0, .4, 0, 0, 0, 0, .2, 0, 0}, []float64{0, 0, .2, 0, 0, 0, 0, 0, 0, 0}, nil, []float64{1, 1, 8, 1, 1, 1, 1, 9, 1, 1}), "standard deviation 1.11 of its mean for y from 2 to 2"},
