@@ -15,7 +15,7 @@ import (
 // unnameable are exported names whose types other modules cannot write: they may use a value of
 // such a type, not declare one. The list gets shorter, and has nothing of kernels.
 var unnameable = []string{
-	"constraint.Custom", "constraint.LawsOf", "dataset.ReadTable", "dataset.Table.Members", "fit.DescribeStructure", "fit.Estimate.Members", "fit.Expected", "fit.KnownMembers", "fit.Read", "fit.ReadKnown", "fit.Report", "fit.Residuals", "fit.Residuals.Draw", "fit.Spec", "model.Estimate.Members", "model.Read", "model.Spec",
+	"constraint.Custom", "constraint.LawsOf", "dataset.ReadTable", "dataset.Table.Members", "fit.DescribeStructure", "fit.Estimate.Members", "fit.Estimate.WithBias", "fit.Expected", "fit.Read", "fit.Report", "model.Estimate.Members", "model.Read", "model.Spec",
 }
 
 // TestGoProgramsCanNameWhatTheySee: no exported signature or field below numeric mentions a type of an

@@ -28,7 +28,7 @@ type Residuals struct {
 	Given    *dataset.Dataset // the same pairs as they were given
 	Of       int              // pairs of the estimate
 	Pairs    []int            // which of them these are; nil: all
-	Observed *posterior.Residue
+	Observed *Residue
 	DF       float64 // effective degrees of freedom, the trace of the matrix that takes outputs to predictions, of these pairs
 	// Shares are the parts of the noise of each value that its residual keeps, in the mean: the diagonal of R, where R u are
 	// the residuals of data u in units of their noise, pairs × points of the output; 0 where there is no output. They are of
@@ -95,7 +95,7 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 }
 
 // Draw returns the residue of data for which the model is true.
-func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*posterior.Residue, error) {
+func (r *Residuals) Draw(ctx context.Context, rng *rand.Rand) (*Residue, error) {
 	z, form := r.model.Draw(ctx, rng)
 	d := r.model.Residue(ctx, z, form/r.model.Freedom())
 	d.Cut(r.at)

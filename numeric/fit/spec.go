@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
-	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
@@ -40,11 +39,11 @@ type Spec struct {
 	OwnNoise  bool      // a part of K is noise that no other pair has: leaving a pair out says nothing of λ
 	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
-	Tolerance     float64        // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum
-	MaxIterations int            // 0: 1000
-	Structure     gram.Structure // of K; "": chosen
-	Landmarks     int            // of each side with more points, that the fit is made on; 0: as many as it takes where the fit on all points is too large
-	Dense         bool           // the direct reference method, O((n my)³): for small problems and for tests
+	Tolerance     float64   // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum
+	MaxIterations int       // 0: 1000
+	Structure     Structure // of K; "": chosen
+	Landmarks     int       // of each side with more points, that the fit is made on; 0: as many as it takes where the fit on all points is too large
+	Dense         bool      // the direct reference method, O((n my)³): for small problems and for tests
 
 	// Write writes, for the report, a kernel, or a *Spec with the choices made as what makes
 	// the same fit by hand; nil: as its String.
