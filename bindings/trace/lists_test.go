@@ -38,8 +38,8 @@ func TestLists(t *testing.T) {
 		"function(t, y) return 'a' end":      "neither a number nor a list",
 		"function(t, y) local s = t for i = 1, 9000 do s = math.sin(s + y[1]) end return s end": "too long",
 		"function(t, y) if y[1] > 2 then return t end return y[1] end":                          "",
-		"math.sin":                                  "not a function of Lua with named arguments",
-		"function(...) return ... end":              "not a function of Lua with named arguments",
+		"math.sin":                     "not a function of Lua with named arguments",
+		"function(...) return ... end": "not a function of Lua with named arguments",
 		"function(t, y) return math.random()*t end": "more than compute",
 	} {
 		c, f := scripted(t, L, source)

@@ -2,9 +2,10 @@ package dataset
 
 import (
 	"fmt"
+	"math"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"

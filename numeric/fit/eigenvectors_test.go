@@ -45,8 +45,13 @@ func TestCriteriaOfLowRankAreThoseOfTheMatrix(t *testing.T) {
 					got := testmain.Must(e.At(ctx, at[0], at[1]))(t)
 					want := testmain.Must(x.At(ctx, at[0], at[1]))(t)
 					for _, v := range [][2]float64{
-						{got.REML, want.REML}, {got.GCV, want.GCV}, {got.EffectiveDF, want.EffectiveDF}, {got.ResidualDF, want.ResidualDF},
-						{got.LogDet, want.LogDet}, {got.Slope, want.Slope}, {got.Rho, want.Rho},
+						{got.REML, want.REML},
+						{got.GCV, want.GCV},
+						{got.EffectiveDF, want.EffectiveDF},
+						{got.ResidualDF, want.ResidualDF},
+						{got.LogDet, want.LogDet},
+						{got.Slope, want.Slope},
+						{got.Rho, want.Rho},
 					} {
 						if math.Abs(v[0]-v[1]) > 1e-6*max(1, math.Abs(v[1])) {
 							t.Errorf("λ = %g, ρ = %g: %+v, by the matrix %+v", at[0], at[1], got, want)

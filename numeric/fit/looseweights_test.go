@@ -41,7 +41,8 @@ func TestBandsKnowWhatWeightsMayBeOffBy(t *testing.T) {
 		"missing":    {&gaps, fit.Spec{Rho: .3}, dataset.Errors{}},
 		"correlated": {d, fit.Spec{Rho: .3}, dataset.Errors{Covariance: correlated}},
 		"prior": {d, fit.Spec{Rho: .3, Prior: fit.KnownValues(x, y, mat.NewDense(6, 5, []float64{
-			1, 2, 0, 1, 1, 3, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0, 0, 1, 3, 1, 1, 1, 0, 2, 1, 2, 1, 0, 0, 3}), nil)}, dataset.Errors{}},
+			1, 2, 0, 1, 1, 3, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0, 0, 1, 3, 1, 1, 1, 0, 2, 1, 2, 1, 0, 0, 3,
+		}), nil)}, dataset.Errors{}},
 	} {
 		s := c.s
 		s.Kernel, s.Lambda, s.Tolerance = kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, 1e-2, 1e-13

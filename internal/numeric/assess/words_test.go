@@ -61,8 +61,12 @@ func TestOutputsAlike(t *testing.T) {
 		of   []float64
 		want bool
 	}{
-		{[]float64{1, 2, 1, 2, 1, 2}, true}, {[]float64{1, 2, 1, 2, 1, 3}, false}, {[]float64{1, none, none, 2, 1, 2}, true},
-		{[]float64{none, 2, 1, 2, 3, 2}, false}, {[]float64{none, none, none, none, none, none}, true}, {[]float64{0, 2, 1, 2, 1, 2}, false},
+		{[]float64{1, 2, 1, 2, 1, 2}, true},
+		{[]float64{1, 2, 1, 2, 1, 3}, false},
+		{[]float64{1, none, none, 2, 1, 2}, true},
+		{[]float64{none, 2, 1, 2, 3, 2}, false},
+		{[]float64{none, none, none, none, none, none}, true},
+		{[]float64{0, 2, 1, 2, 1, 2}, false},
 	} {
 		u := mat.NewDense(3, 2, c.of)
 		count := 6

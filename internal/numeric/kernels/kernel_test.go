@@ -294,12 +294,23 @@ func TestKernelsThatDoNotFitAreRefusedByName(t *testing.T) {
 func TestParametersAtTheEnds(t *testing.T) {
 	l := kernel.Lengthscale{1}
 	for _, k := range []kernel.Kernel{
-		kernel.Polynomial{}, kernel.Polynomial{Degree: 1}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300}}, kernel.SE{Lengthscale: kernel.Lengthscale{1e300, 1}},
-		kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1}, kernel.Sobolev{Terms: 64, Lower: 0, Upper: 1}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.Matern{Nu: 50, Lengthscale: l},
-		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l}, kernel.Periodic{Period: 1e-300, Lengthscale: l}, kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
-		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, OneSided: true}, kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1e-3},
-		kernel.Scaled{Factor: 1e-300, Kernel: kernel.White{}}, kernel.Sum{Terms: []kernel.Kernel{kernel.White{}}},
-		kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"x": {0}}}, kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{1e-300}},
+		kernel.Polynomial{},
+		kernel.Polynomial{Degree: 1},
+		kernel.SE{Lengthscale: kernel.Lengthscale{1e-300}},
+		kernel.SE{Lengthscale: kernel.Lengthscale{1e300, 1}},
+		kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1},
+		kernel.Sobolev{Terms: 64, Lower: 0, Upper: 1},
+		kernel.Matern{Nu: 1e-3, Lengthscale: l},
+		kernel.Matern{Nu: 50, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l},
+		kernel.Periodic{Period: 1e-300, Lengthscale: l},
+		kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
+		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, OneSided: true},
+		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1e-3},
+		kernel.Scaled{Factor: 1e-300, Kernel: kernel.White{}},
+		kernel.Sum{Terms: []kernel.Kernel{kernel.White{}}},
+		kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"x": {0}}},
+		kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{1e-300}},
 	} {
 		if _, err := kernels.Compile(k, plane); err != nil {
 			t.Errorf("%s: %v", k, err)
