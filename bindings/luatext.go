@@ -116,7 +116,7 @@ func constructorText(v any, brief bool) (text string, ok bool) {
 		field, value := s.Type().Field(i), s.Field(i)
 		tag := field.Tag.Get("arg")
 		switch {
-		case tag == "" || brief && value.IsZero():
+		case tag == "", tag == "-", brief && value.IsZero():
 		case field.Tag.Get("pos") == "list":
 			args = append(args, itemsText(value))
 		default:

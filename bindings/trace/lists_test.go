@@ -34,13 +34,14 @@ func TestLists(t *testing.T) {
 		}
 	}
 	for source, says := range map[string]string{
-		"function(t, y) return {t, 'a'} end": "no list of numbers",
-		"function(t, y) return 'a' end":      "neither a number nor a list",
+		"function(t, y) return {t, 'a'} end":        "no list of numbers",
+		"function(t, y) return 'a' end":             "neither a number nor a list",
+		"math.sin":                                  "not a function of Lua with named arguments",
+		"function(...) return ... end":              "not a function of Lua with named arguments",
+		"function(t, y) return math.random()*t end": "more than compute",
+
 		"function(t, y) local s = t for i = 1, 9000 do s = math.sin(s + y[1]) end return s end": "too long",
 		"function(t, y) if y[1] > 2 then return t end return y[1] end":                          "",
-		"math.sin":                     "not a function of Lua with named arguments",
-		"function(...) return ... end": "not a function of Lua with named arguments",
-		"function(t, y) return math.random()*t end": "more than compute",
 	} {
 		c, f := scripted(t, L, source)
 		if nodes, err := Lists(c, f, []int{Number, 2}); err == nil || !strings.Contains(err.Error(), says) {

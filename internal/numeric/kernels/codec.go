@@ -57,7 +57,7 @@ func Marshal(k kernel.Kernel, others ...Other) ([]byte, error) {
 		}
 		f := form{Kind: kind, Fields: map[string]json.RawMessage{}}
 		for i := range v.NumField() {
-			if !v.Type().Field(i).IsExported() {
+			if !isParameter(v.Type().Field(i)) {
 				continue
 			}
 			b, err := marshalField(v.Field(i).Interface(), others)
@@ -70,6 +70,9 @@ func Marshal(k kernel.Kernel, others ...Other) ([]byte, error) {
 	}
 	return nil, remedy.SaveValues.For(fmt.Errorf("kernel %s: cannot be written to a file", k))
 }
+
+// isParameter reports whether a field of a kernel is one of its parameters; what only makes it a kernel has the tag -.
+func isParameter(f reflect.StructField) bool { return f.IsExported() && f.Tag.Get("arg") != "-" }
 
 func marshalField(v any, others []Other) (json.RawMessage, error) {
 	switch v := v.(type) {
@@ -106,7 +109,7 @@ func Unmarshal(b []byte, others ...Other) (kernel.Kernel, error) {
 	}
 	v := reflect.New(reflect.TypeOf(example)).Elem()
 	for i := range v.NumField() {
-		if !v.Type().Field(i).IsExported() {
+		if !isParameter(v.Type().Field(i)) {
 			continue
 		}
 		name := v.Type().Field(i).Name

@@ -8,12 +8,12 @@ import (
 )
 
 // Text is a parameter struct as its name with its parameters: the arg tag of each field,
-// then its value. Fields without the tag and flags that are false are left out.
+// then its value. Fields without the tag or with -, and flags that are false, are left out.
 func Text(name string, p any) string {
 	v := reflect.ValueOf(p)
 	var args []string
 	for i := range v.NumField() {
-		if tag := v.Type().Field(i).Tag.Get("arg"); tag != "" && v.Field(i).Interface() != false {
+		if tag := v.Type().Field(i).Tag.Get("arg"); tag != "" && tag != "-" && v.Field(i).Interface() != false {
 			args = append(args, tag+"="+fmt.Sprint(v.Field(i).Interface()))
 		}
 	}
