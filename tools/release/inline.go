@@ -14,8 +14,8 @@ func once() (list []string) {
 		"internal/numeric/assess", "internal/numeric/network", "internal/numeric/hdf5", "internal/numeric/zarr",
 		"internal/numeric/netcdf", "internal/numeric/xlsx", "internal/numeric/noise", "internal/numeric/adam",
 		"internal/numeric/theory", "internal/numeric/interp", "internal/numeric/poly", "internal/numeric/stats",
-		"internal/numeric/ode", "internal/numeric/optimize", "numeric/dataset", "numeric/fit",
-		"numeric/fit/internal/pose", "numeric/model", "numeric/constraint", "internal/numeric/laws",
+		"internal/numeric/ode", "internal/numeric/optimize", "numeric/dataset", "numeric/fit/...",
+		"numeric/model", "numeric/constraint", "internal/numeric/kernels", "internal/numeric/laws",
 		"internal/numeric/written",
 	} {
 		list = append(list, module+own)
@@ -24,6 +24,7 @@ func once() (list []string) {
 		"golang.org/x/image/...", "golang.org/x/text/...", "git.sr.ht/~sbinet/gg", "github.com/golang/freetype/...",
 		"gonum.org/v1/plot/...", "github.com/soniakeys/quant/...", "github.com/go-zeromq/...", "github.com/mattn/...",
 		"github.com/chzyer/readline", "gonum.org/v1/gonum/optimize/...", "gonum.org/v1/gonum/stat/...",
+		"gonum.org/v1/gonum/lapack/...", "gonum.org/v1/gonum/mathext/...",
 		"image/...", "net", "net/netip", "encoding/json", "encoding/xml", "time", "os", "archive/zip", "math/big",
 		"log", "html", "os/exec",
 	)
