@@ -257,6 +257,9 @@ func (s Split) deal(n int) (part []int, folds int, err error) {
 	if s.Groups != nil && units < 2 {
 		return nil, 0, fmt.Errorf("groups: every pair has the label %q: what is left out needs two labels at least", labels[0])
 	}
+	if units < 2 {
+		return nil, 0, errors.New("data: there is one pair, and nothing is left to learn from without it; give two at least")
+	}
 	if folds = s.Folds; folds == 0 {
 		folds = min(5, units)
 	}

@@ -52,6 +52,10 @@ func TestCrossValidateByDefinition(t *testing.T) {
 	if _, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Groups: same}); err == nil || !strings.Contains(err.Error(), `groups: every pair has the label "a"`) {
 		t.Errorf("one label for all: %v", err)
 	}
+	s.Data = testmain.Must(d.Select([]int{3}))(t)
+	if _, err := assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{}); err == nil || !strings.Contains(err.Error(), "there is one pair") {
+		t.Errorf("one pair: %v", err)
+	}
 }
 
 // More pairs predict better.
