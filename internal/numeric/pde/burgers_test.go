@@ -76,6 +76,17 @@ func TestBurgersIsExact(t *testing.T) {
 			}
 		}
 	}
+	// In units of which a turn is 3 and a unit of time 0.5.
+	const length, time = 3, 0.5
+	u, err := pde.Solve(ctx, pde.Burgers{Mesh: mesh.Must(mesh.Periodic(0, length, 32, "x")), Time: axis(0, time, 3, "t"), Viscosity: 0.01 * length * length / time},
+		sample(coarse, func(x []float64) float64 { return steep(x) * length / time }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Scale(time/length, u)
+	if !mat.EqualApprox(u, want, 1e-11) {
+		t.Error("in other units the outputs are others")
+	}
 	for i := range 32 { // the first time is the input itself
 		if want.At(0, 3*i) != steep([]float64{float64(i) / 32}) {
 			t.Fatal("the output at the first time is not the input")

@@ -183,6 +183,25 @@ func TestSemilinearProblemsThatAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", c.d.Operator, err, c.want)
 		}
 	}
+	// In the plane derivatives along each axis count by themselves, and a factor u needs none.
+	plane := square(7)
+	v := pde.Unknown(plane, mesh.Mesh{})
+	ends := map[string]pde.Side{"x-": fixed(0), "x+": fixed(0), "y-": fixed(0), "y+": fixed(0)}
+	for _, c := range []struct {
+		o     *pde.Operator
+		sides map[string]pde.Side
+		want  string
+	}{
+		{v.D("x", 2).Neg().Plus(cube(v)), both(fixed(0)), ""},
+		{v.D("x", 2).Neg().Plus(v.TimesOperator(v.D("y", 1))), ends, "the linear part has no derivative of higher order in y: must have one"},
+		{v.Laplacian().Neg().Plus(v.TimesOperator(v.D("y", 1))), ends, ""},
+		{v.D("x", 4).Plus(v.D("y", 2).TimesOperator(v), v.D("y", 2).Neg()), ends, "the linear part has no derivative of higher order in y: must have one"},
+	} {
+		_, err := pde.Define(ctx, pde.Definition{Mesh: plane, Operator: c.o, Boundary: c.sides})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: error %v, want %q", c.o, err, c.want)
+		}
+	}
 	between, err := pde.Define(ctx, pde.Definition{Several: true, Mesh: m, Operator: u.D("x", 2).Neg().Plus(u.Power(2)), Boundary: walls})
 	if err != nil {
 		t.Fatal(err)

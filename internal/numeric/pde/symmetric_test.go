@@ -2,10 +2,17 @@ package pde
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -73,4 +80,54 @@ func checkSymmetric(t *testing.T, name string, m mesh.Mesh, operator *Operator, 
 		}
 	}
 	t.Errorf("%s: factored by %s%s", name, p.solver.factors.Method, what)
+}
+
+// Rows that fix an unknown, wherever they are, are taken out: what is found solves all equations.
+// Two rows that fix the same unknown are a singular matrix, whichever rows they are.
+func TestEliminationOfGivenUnknowns(t *testing.T) {
+	const n = 7
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for trial := range 40 {
+		of := rng.Perm(n) // the unknown that a row is about
+		fixing := trial % (n + 1)
+		var entries []linop.Entry
+		for i, j := range of {
+			entries = append(entries, linop.Entry{Row: i, Col: j, Value: 3 + rng.Float64()})
+			for k := range n {
+				if i >= fixing && k != j && rng.IntN(3) == 0 {
+					entries = append(entries, linop.Entry{Row: i, Col: k, Value: rng.Float64()})
+				}
+			}
+		}
+		a := linop.NewSparse(n, n, entries)
+		x, right := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+		right.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, right)
+		x.Copy(right)
+		e, err := (&grid{}).eliminate(ctx, a)
+		if err == nil {
+			err = e.solve(ctx, x)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.AddMul(right, -1, x)
+		if left := mat.Norm(right, math.Inf(1)); !(left < 1e-12) {
+			t.Errorf("%d rows fix an unknown: the residual is %.2g", fixing, left)
+		}
+		first, second := rng.IntN(n), rng.IntN(n-1)
+		if second >= first {
+			second++
+		}
+		entries = nil
+		for i, j := range of {
+			if i == second {
+				j = of[first]
+			}
+			entries = append(entries, linop.Entry{Row: i, Col: j, Value: 1})
+		}
+		if _, err := (&grid{}).eliminate(ctx, linop.NewSparse(n, n, entries)); !errors.Is(err, solve.ErrSingular) {
+			t.Errorf("rows %d and %d fix the same unknown: error %v", first, second, err)
+		}
+	}
 }

@@ -48,8 +48,8 @@ func (p Wave) greenAt(x, y []float64) float64 {
 	if reach <= 0 {
 		return 0
 	}
-	sum := 0.0
-	for n := -math.Ceil(reach/(2*l)) - 1; n <= reach/(2*l)+2; n++ {
+	sum, turns := 0.0, math.Floor(reach/(2*l))+1 // images farther away have not arrived
+	for n := -turns; n <= turns; n++ {
 		sum += step(reach-math.Abs(from-to+2*n*l)) - step(reach-math.Abs(from+to+2*n*l))
 	}
 	return sum / (2 * p.Speed)

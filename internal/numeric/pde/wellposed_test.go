@@ -68,6 +68,12 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		_, err := pde.Define(ctx, pde.Definition{Mesh: m, Time: time, Operator: o, Boundary: sides})
 		return err
 	}
+	slowing := pde.Func(func(x []float64) float64 {
+		if x[0] < 0.3 {
+			return 0
+		}
+		return 0.3 - x[0]
+	})
 	const constant = "u is determined up to a constant only"
 	for name, c := range map[string]struct {
 		err  error
@@ -92,7 +98,8 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"bending backwards":            {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 4)) }, both(pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)})), "the part of order 4 has the wrong sign"},
 		"elliptic in time":             {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Plus(u.D("x", 2)) }, both(fixed(0))), "short waves grow without bound"},
 		"outflow":                      {evolve(transport(-1), map[string]pde.Side{"x-": fixed(0)}), `waves leave at "x-"`},
-		"flow with two ends given":     {evolve(transport(1), both(fixed(0))), "is of order 1 in x, so it needs 1 conditions in all"},
+		"flow with two ends given":     {evolve(transport(1), both(fixed(0))), "is of order 1 in x, so it needs 1 conditions in all, 1 of them where waves come in; got 1 at \"x-\" and 1 at \"x+\""},
+		"dispersion with two of three": {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, both(fixed(0))), "is of order 3 in x, so it needs 3 conditions in all, 2 of them where waves come in; got 1 at \"x-\" and 1 at \"x+\""},
 		"dispersion the wrong way":     {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 3)) }, map[string]pde.Side{"x-": fixed(0), "x+": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}}), `waves come in at "x-", and too few conditions say what`},
 		"outflow in the plane":         {flow(1, -1), `waves leave at "y-"`},
 		"anisotropic, one wrong sign":  {flow(0, 0), "the part of order 2 has the wrong sign"},
@@ -110,6 +117,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"the same of order 2":        dispersion(2),
 		"flow in the plane":          flow(1, 1),
 		"transport":                  evolve(transport(1), map[string]pde.Side{"x-": fixed(0)}),
+		"waves that stop on the way": evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Times(slowing)) }, map[string]pde.Side{"x+": fixed(0)}),
 		"between eigenvalues":        define(helmholtz(25), both(fixed(0))),
 		"near an eigenvalue":         define(helmholtz(math.Pi*math.Pi+0.2), both(fixed(0))),
 		"growth that has a bound":    evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 2)).Minus(u.Scale(50)) }, both(fixed(0))),
@@ -147,6 +155,32 @@ func TestOnePointOfTheWrongSign(t *testing.T) {
 		} {
 			if _, err := pde.Define(ctx, d); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("point %d of %d: error %v, want %q", at+1, n, err, want)
+			}
+		}
+	}
+}
+
+// On each mesh that is fine enough for its differences an operator may evolve: the coarser meshes
+// that are looked at on the way ask for nothing. What is refused is the mesh itself, by its points.
+func TestFewestPointsInTime(t *testing.T) {
+	time, tried := axis(0, 1, 3, "t"), map[int]bool{}
+	for _, c := range oneDimensional() {
+		if tried[c.order] {
+			continue
+		}
+		tried[c.order] = true
+		left, right, _ := strings.Cut(endsFor(c.order)[0], "|")
+		for _, order := range []int{2, 4} {
+			for n := 3; n < 18; n++ {
+				m := interval(n)
+				u := pde.Unknown(m, time)
+				_, err := pde.Define(ctx, pde.Definition{
+					Mesh: m, Time: time, Operator: u.D("t", 1).Plus(c.build(u)), Order: order,
+					Boundary: map[string]pde.Side{"x-": side(left, num(0), 0, -1), "x+": side(right, num(0), 0, 1)},
+				})
+				if err != nil && !strings.Contains(err.Error(), fmt.Sprintf("mesh: has %d points in x, must be at least", n)) {
+					t.Errorf("%s, differences of order %d on %d points: %v", c.name, order, n, err)
+				}
 			}
 		}
 	}
