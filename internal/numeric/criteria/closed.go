@@ -111,50 +111,20 @@ func (c *Closed) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 }
 
 func (c *Closed) at(lambda, rho float64) *point {
-	r, my := c.Green.Dims()
-	p := &point{Closed: c, lambda: lambda, rho: rho, inv: make([]float64, r*my), logD: make([]float64, r)}
-	d := make([]float64, my)
-	for i := range r {
-		for k, g := range c.Green.RawRowView(i) {
-			d[k] = 1 + g/lambda
-		}
-		if !c.Open && c.Out != nil {
-			row := c.Row.RawRowView(i)
-			for k, q := range c.Out {
-				b := row[c.class(k)]
-				d[k] += b * b / rho * q
-			}
-		}
-		inv, product, sum := p.inv[i*my:(i+1)*my], 1.0, 0.0
-		for k, v := range d {
-			inv[k] = 1 / v
-			if c.Shares != nil {
-				sum += c.Shares.At(i, k) * math.Log(v)
-			} else if product *= v; product > 1e250 {
-				sum += math.Log(product)
-				product = 1
-			}
-		}
-		p.logD[i] = sum + math.Log(product)
-	}
+	p := &point{Closed: c, diagonal: c.diagonal(lambda, rho), rho: rho}
 	p.solve()
 	return p
 }
 
-// sheet is all but LOO.
+// sheet is all but LOO; it costs a sum over the modes of the outputs.
 func (p *point) sheet() Sheet {
-	quad, zz := p.RSS0+p.penalty, 0.0
-	_, my := p.T.Dims()
-	for i, t := range p.T.RawMatrix().Data {
-		if p.h != nil {
-			t -= p.Row.At(i/my, p.class(i%my)) * p.h[i%my]
-		}
-		z := t * p.inv[i]
-		quad += t * z
-		zz += z * z
+	quad, zz := p.RSS0+p.penalty+floats.Sum(p.quad), floats.Sum(p.zz)
+	for k, h := range p.h {
+		off := h - p.best[k]
+		quad += off * off * p.s[k]
+		zz += off * (off*p.twice[k] - 2*p.across[k])
 	}
-	logDet, modes, left := p.sums()
-	free := p.Outputs - modes + left
+	logDet, free := p.logD, p.Outputs-p.modes+p.left
 	values := p.Outputs
 	if p.h != nil {
 		det, less := p.traces()
@@ -177,18 +147,8 @@ func (o *point) solve() {
 	if o.Row == nil {
 		return
 	}
-	_, my := o.T.Dims()
-	o.bias = bias{h: make([]float64, my), alpha: make([]float64, my), s: make([]float64, my)}
-	p, t := make([]float64, my), o.T.RawMatrix().Data
-	for i := range len(t) / my {
-		row := o.Row.RawRowView(i)
-		for k := range my {
-			b := row[o.class(k)]
-			w := b * o.inv[i*my+k]
-			o.s[k] += b * w
-			p[k] += w * t[i*my+k]
-		}
-	}
+	my := len(o.s)
+	o.bias = bias{h: make([]float64, my), alpha: make([]float64, my)}
 	if o.Open {
 		for k, q := range o.Out {
 			o.alpha[k] = q / o.rho
@@ -200,8 +160,9 @@ func (o *point) solve() {
 		along := 0.0
 		for k, y := range o.Constant {
 			o.y[k] = y / (1 + o.alpha[k]*o.s[k])
-			o.size += y * o.y[k] * o.s[k]
-			along += o.y[k] * p[k]
+			own := o.y[k] * o.s[k]
+			o.size += y * own
+			along += own * o.best[k]
 		}
 		constant = along / o.size
 	}
@@ -211,7 +172,7 @@ func (o *point) solve() {
 			free = constant * o.Constant[k]
 		}
 		if a > 0 {
-			penalised := a * (p[k] - free*o.s[k]) / (1 + a*o.s[k])
+			penalised := a * o.s[k] * (o.best[k] - free) / (1 + a*o.s[k])
 			o.penalty += penalised * penalised / a
 			free += penalised
 		}
@@ -222,39 +183,15 @@ func (o *point) solve() {
 // traces is what the bias adds to the log determinant of R⁻¹ and takes from the trace
 // of R.
 func (o *point) traces() (logDet, less float64) {
-	my := len(o.h)
-	twice := make([]float64, my) // Σ_i β_ik²/D_ik²
-	for i := range len(o.inv) / my {
-		row := o.Row.RawRowView(i)
-		for k := range my {
-			w := row[o.class(k)] * o.inv[i*my+k]
-			twice[k] += w * w
-		}
-	}
 	for k, a := range o.alpha {
 		logDet += math.Log1p(a * o.s[k])
-		less += a / (1 + a*o.s[k]) * twice[k]
+		less += a / (1 + a*o.s[k]) * o.twice[k]
 		if o.y != nil {
-			less += o.y[k] * o.y[k] * twice[k] / o.size
+			less += o.y[k] * o.y[k] * o.twice[k] / o.size
 		}
 	}
 	if o.y != nil {
 		logDet += math.Log(o.size)
 	}
 	return logDet, less
-}
-
-// sums are Σ log D, how many modes there are, and Σ 1/D, the part of them that is not
-// used: by itself, for it may be far below the rounding of their number.
-func (o *point) sums() (logD, modes, left float64) {
-	logD = floats.Sum(o.logD)
-	if o.Shares == nil {
-		return logD, float64(len(o.inv)), floats.Sum(o.inv)
-	}
-	shares := o.Shares.RawMatrix().Data
-	modes, left = floats.Sum(shares), floats.Dot(shares, o.inv)
-	if whole := math.Round(modes); math.Abs(modes-whole) < 1e-6 {
-		modes = whole // the trace of a projection; not where inputs cancel, whose rows are any
-	}
-	return logD, modes, left
 }

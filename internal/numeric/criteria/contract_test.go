@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -90,4 +91,33 @@ func checkSheet(t *testing.T, name string, e Evaluator, want Sheet, to float64) 
 		}
 	}
 	return worst
+}
+
+// What a free constant explains, a million times what is left, changes nothing of the closed form: no squares of it are taken
+// from one another. The bound is the rounding of the data.
+func TestFreeConstantChangesNothing(t *testing.T) {
+	const size = 1e6
+	for name, b := range catalog() {
+		if !b.diagonal || b.constant == nil {
+			continue
+		}
+		moved := b
+		moved.t = append([]float64(nil), b.t...)
+		floats.AddScaled(moved.t, size*floats.Norm(b.t, 2), b.contrast())
+		for _, level := range []float64{10, 1e-2, 1e-4} {
+			lambda := level * mat.Max(b.green)
+			for _, rho := range []float64{1e-3, 1, 1e3} {
+				want, _ := b.closed().At(context.Background(), lambda, rho)
+				got, err := moved.closed().At(context.Background(), lambda, rho)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for what, v := range map[string][2]float64{"REML": {got.REML, want.REML}, "GCV": {got.GCV, want.GCV}, "LOO": {got.LOO, want.LOO}} {
+					if math.Abs(v[0]-v[1]) > 1e3*size*0x1p-52*math.Abs(v[1]) {
+						t.Errorf("%s, λ = %g, ρ = %g: %s %.12g, without the constant %.12g", name, lambda, rho, what, v[0], v[1])
+					}
+				}
+			}
+		}
+	}
 }

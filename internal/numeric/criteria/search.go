@@ -34,6 +34,8 @@ const (
 	settledRatio = 1e-7 // relative change of ρ/λ that ends the repetitions for a given ρ
 	maxRepeats   = 20
 
+	besideOthers = 3.0 // decades beyond the choices of other criteria, where the least LOO is looked for to compare
+
 	ratioDecades = 6.0 // of κ on either side of 1, beyond which one term is nothing beside the other
 	ratioStep    = 2.0 // decades, of its grid
 	ratioTo      = 5e-3
@@ -87,16 +89,19 @@ func (s Search) follow(ctx context.Context, c Curve) (Choice, error) {
 		}
 		lo, hi := s.bounds(c)
 		step, to := gridStep, fineTo
-		if by == LOO {
-			if step, to = coarseStep, 0; by == s.By {
-				step, to = coarseStep/2, coarseTo
-			}
-			near := math.Log(ch.REML)
-			lo, hi = max(lo, near-reach*math.Ln10), min(hi, near+reach*math.Ln10)
-		}
 		search := least
-		if by == LOO && by != s.By && !math.IsInf(reach, 1) { // dear, and there for comparison
-			search = downhill
+		if by == LOO {
+			if step, to = coarseStep/2, coarseTo; by != s.By {
+				step, to = coarseStep, 0
+				if !math.IsInf(reach, 1) {
+					search = downhill
+				}
+				reach = min(reach, besideOthers)
+			}
+			lo = max(lo, math.Log(min(ch.REML, ch.GCV))-reach*math.Ln10)
+			if above := hi - math.Log(max(ch.REML, ch.GCV)) - reach*math.Ln10; above > 0 {
+				hi -= step * math.Floor(above/step) // on the grid of the whole path
+			}
 		}
 		l, _, err := search(lo, hi, step, to, s.value(ctx, c, by))
 		if err != nil {
@@ -131,42 +136,97 @@ func (s Search) value(ctx context.Context, c Curve, by Criterion) objective {
 	}
 }
 
-// chooseRatio sets ρ/λ to where REML is least together with λ: on a grid first,
-// then around its best point, with λ near that of the best so far. The criterion is REML whatever
-// chooses λ: errors of predictions say little of it.
+// chooseRatio sets ρ/λ to where REML is least together with λ: on a grid first, then around its
+// best point. The criterion is REML whatever chooses λ: errors of predictions say little of it.
 func (s *Search) chooseRatio(ctx context.Context, m Model) error {
-	step, to, last := ratioStep, ratioTo, ratioDecades
-	if m.Tied() {
-		step, to, last = tiedStep, tiedTo, tiedStep
+	find := s.ratioFirst
+	if !m.Tied() {
+		find = s.lambdaFirst
 	}
-	first := -last
+	decade, err := find(ctx, m)
+	s.Penalty.Ratio = s.ratioAt(decade)
+	return err
+}
+
+// ratioAt is ρ/λ for the decade of κ.
+func (s *Search) ratioAt(decade float64) float64 { return s.Unit * math.Pow(10, decade) }
+
+// decades is where the grid of κ begins and ends.
+func (s *Search) decades(last float64) (first, end float64) {
 	if s.Near {
 		first = math.Log10(s.Penalty.Ratio / s.Unit)
-		last = first
+		return first, first
 	}
-	best, at, near := math.Inf(1), first, 0.0
+	return -last, last
+}
+
+// lambdaFirst finds κ for models of which another κ costs little at the same λ: it is chosen at each λ.
+func (s *Search) lambdaFirst(ctx context.Context, m Model) (at float64, err error) {
+	c, err := m.Along(ctx, s.Penalty)
+	if err != nil {
+		return 0, err
+	}
+	if !(c.Top() > 0) {
+		return 0, ErrNothing
+	}
+	lo, hi := s.bounds(c)
+	first, last := s.decades(ratioDecades)
+	best := math.Inf(1)
+	value := func(l float64) objective {
+		return func(decade float64) (float64, error) {
+			c, err := m.Along(ctx, Penalty{Ratio: s.ratioAt(decade)})
+			if err != nil {
+				return 0, err
+			}
+			v, err := s.value(ctx, c, REML)(l)
+			if v < best {
+				best, at = v, decade
+			}
+			return v, err
+		}
+	}
+	l, _, err := least(lo, hi, coarseStep, 0, func(l float64) (float64, error) {
+		_, v, err := least(first, last, ratioStep, 0, value(l))
+		return v, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	near := at
+	_, _, err = minimum(max(l-coarseStep, lo), min(l+coarseStep, hi), coarseTo, func(l float64) (float64, error) {
+		_, v, err := minimum(max(near-ratioStep, -ratioDecades), min(near+ratioStep, ratioDecades), ratioTo, value(l))
+		return v, err
+	})
+	return at, err
+}
+
+// ratioFirst finds κ for models whose curves are dear to make: λ is chosen along the curve of each κ,
+// near that of the best so far.
+func (s *Search) ratioFirst(ctx context.Context, m Model) (at float64, err error) {
+	first, last := s.decades(tiedStep)
+	best, near := math.Inf(1), 0.0
+	at = first
 	try := func(decade float64, inner func(f objective, lo, hi float64) (l, v float64, err error)) (float64, error) {
-		s.Penalty.Ratio = s.Unit * math.Pow(10, decade)
+		s.Penalty.Ratio = s.ratioAt(decade)
 		l, v, err := s.profile(ctx, m, inner)
 		if v < best {
 			best, at, near = v, decade, l
 		}
 		return v, err
 	}
-	for decade := first; decade <= last; decade += step {
+	for decade := first; decade <= last; decade += tiedStep {
 		if _, err := try(decade, func(f objective, lo, hi float64) (l, v float64, err error) {
 			return least(lo, hi, coarseStep, 0, f)
 		}); err != nil {
-			return err
+			return at, err
 		}
 	}
-	_, _, err := minimum(max(at-step, -ratioDecades), min(at+step, ratioDecades), to, func(decade float64) (float64, error) {
+	_, _, err = minimum(max(at-tiedStep, -ratioDecades), min(at+tiedStep, ratioDecades), tiedTo, func(decade float64) (float64, error) {
 		return try(decade, func(f objective, lo, hi float64) (l, v float64, err error) {
 			return minimum(max(lo, near-coarseStep), min(hi, near+coarseStep), coarseTo, f)
 		})
 	})
-	s.Penalty.Ratio = s.Unit * math.Pow(10, at)
-	return err
+	return at, err
 }
 
 // profile is the least value along a model at the present ratio.
