@@ -3,6 +3,7 @@ package criteria
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -65,6 +66,53 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 	}
 	if told, err := randomComponents(3, 240, []float64{2}).Plausible(t.Context(), Sizes{2}, Limits{}, nil, 4); err != nil || told != nil {
 		t.Errorf("where the size is told: %v, %v", told, err)
+	}
+}
+
+// The density of sizes has the gradient of its values by differences, and its information is that of the
+// likelihood with the second differences of what was known beforehand.
+func TestDensityOfSizes(t *testing.T) {
+	const h = 1e-4
+	c := randomComponents(3, 30, []float64{1, -1, 0})
+	at := Sizes{.4, -.7, 1.1}
+	for _, free := range []parameters{{count: 3}, {count: 3, fixed: map[int]float64{0: 1, 2: .5}}} {
+		p := posterior{likelihood: c, free: free}
+		q, err := p.at(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := c.at(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := func(i, j int, a, b float64) Sizes {
+			s := slices.Clone(at)
+			s[i] += a
+			s[j] += b
+			return s
+		}
+		value := func(s Sizes) float64 {
+			w, err := p.at(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.value
+		}
+		known := func(s Sizes) float64 {
+			v, _, _ := p.beforehand(s)
+			return v
+		}
+		for i := range at {
+			if want := (value(moved(i, i, h, 0)) - value(moved(i, i, -h, 0))) / (2 * h); math.Abs(q.gradient[i]-want) > 1e-6 {
+				t.Errorf("size %d: derivative %.8g, by differences %.8g", i, q.gradient[i], want)
+			}
+			for j := range i + 1 {
+				want := (known(moved(i, j, h, h)) - known(moved(i, j, h, -h)) - known(moved(i, j, -h, h)) + known(moved(i, j, -h, -h))) / (4 * h * h)
+				if got := q.information.At(i, j) - plain.information.At(i, j); math.Abs(got-want) > 1e-6 {
+					t.Errorf("sizes %d, %d: second derivative %.8g of what is known beforehand, by differences %.8g", i, j, got, want)
+				}
+			}
+		}
 	}
 }
 

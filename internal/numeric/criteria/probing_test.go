@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -128,5 +130,45 @@ func TestProbesOfASubspace(t *testing.T) {
 	}
 	if a, b := p.logDet(), p.trace(); math.Abs(a.value-f.logs) > 3*a.err+1e-8 || math.Abs(b.value-f.trace()) > 3*b.err+1e-8 {
 		t.Errorf("log det %.10g ± %.2g, exactly %.10g; trace %.10g ± %.2g, exactly %.10g", a.value, a.err, f.logs, b.value, b.err, f.trace())
+	}
+}
+
+// What is taken out of the matrix from the first vectors on are its eigenvectors far from 1 that are
+// found: their residuals, by the matrix itself, are small, and those of the others are not.
+func TestProbesTakeOutWhatIsFound(t *testing.T) {
+	ctx := context.Background()
+	h, d := spectral(120, .4)
+	p := newProbing(linop.Dense{M: h}, d, nil)
+	z := mat.NewDense(4, len(d), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	z.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, z)
+	k := newKrylov(ctx, p, z)
+	kept := map[bool]int{}
+	for range 8 {
+		if grown, err := k.step(ctx); err != nil || !grown {
+			t.Fatalf("the space does not grow: %v", err)
+		}
+		if err := k.ritz(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for j, keep := range k.outstanding() {
+			v, out := make([]float64, len(d)), make([]float64, len(d))
+			for i := range k.last {
+				floats.AddScaled(v, k.turn.At(i, j), k.q.RawRowView(i))
+			}
+			scaled := slices.Clone(v)
+			floats.Div(scaled, p.root)
+			p.h.Apply(ctx, out, scaled)
+			floats.Div(out, p.root)
+			floats.AddScaled(out, -k.theta[j], v)
+			residual, far := floats.Norm(out, 2)/k.theta[j], math.Abs(math.Log(k.theta[j])) > outstanding
+			if math.Abs(residual-precise) > 1e-9 && keep != (far && residual < precise) {
+				t.Errorf("eigenvalue %.4g with the residual %.3g of it: taken out %t", k.theta[j], residual, keep)
+			}
+			kept[keep]++
+		}
+	}
+	if kept[true] < 5 || kept[false] < 5 {
+		t.Errorf("taken out %d times and not %d times", kept[true], kept[false])
 	}
 }

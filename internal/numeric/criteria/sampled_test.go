@@ -129,3 +129,44 @@ func TestDecisionsOfEstimates(t *testing.T) {
 		t.Errorf("λ = %g, LOO %g, want %g and none; %v", v.Lambda, v.LOO, ch.Lambda, err)
 	}
 }
+
+// estimated is REML as of random vectors: with an error, off from the model, its derivative known or not.
+type estimated struct {
+	off, slope float64
+	calls      int
+	curve      Curve
+}
+
+func (e *estimated) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
+	e.calls++
+	v, err := e.curve.Sheet(ctx, lambda)
+	v.REML, v.REMLErr = v.REML+e.off*math.Log(lambda), 1e-3
+	if v.Slope += e.off; math.IsNaN(e.slope) {
+		v.Slope = math.NaN()
+	}
+	return v, err
+}
+
+// What has an error is asked twice at most, as its derivative says where the least is, and once where
+// there is no derivative or it says that the model knew.
+func TestEstimatesAreAskedRarely(t *testing.T) {
+	b := newProblem(9, 9, 6, true, false, false, 1)
+	q := Search{By: REML, Penalty: Penalty{Ratio: 1}, Outputs: 54}
+	ch, err := q.Along(t.Context(), b.closed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		off, slope float64
+		calls      int
+	}{{1e-3, 0, 1}, {.5, 0, 2}, {-.5, 0, 2}, {3, 0, 2}, {.5, math.NaN(), 1}, {3, math.NaN(), 1}} {
+		e := &estimated{off: c.off, slope: c.slope, curve: ch.Curve}
+		v, err := q.Decide(t.Context(), ch, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.calls != c.calls || (ch.Lambda-v.Lambda)*c.off < 0 || (v.Lambda == ch.Lambda) != (c.calls == 1) {
+			t.Errorf("off by %g log λ, derivative known %t: asked %d times, want %d; λ = %.4g, by the model %.4g", c.off, c.slope == 0, e.calls, c.calls, v.Lambda, ch.Lambda)
+		}
+	}
+}

@@ -135,3 +135,99 @@ func TestKnowZerosTakesTheLeast(t *testing.T) {
 		}
 	}
 }
+
+// From near where REML of λ and ρ is least, the polish goes where its derivatives vanish, and up to the
+// end of the range of λ where they do so beyond; where the least is not to be seen it stays.
+func TestPolish(t *testing.T) {
+	ctx := context.Background()
+	polished := 0
+	for name, b := range catalog() {
+		if b.row == nil {
+			continue
+		}
+		x, unit := b.exact(), 1/mat.Max(b.green)
+		q := Search{By: REML, Penalty: Penalty{Ratio: unit}, Unit: unit, Outputs: float64(b.pairs * b.my)}
+		ch, err := q.Along(ctx, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, r := math.Log(ch.Lambda), math.Log(ch.Penalty.At(ch.Lambda))
+		for _, c := range []struct{ l, r, lo, hi float64 }{
+			{.2, .2, -9, 9}, {-.2, .1, -9, 9}, {.1, -.3, -9, 9}, {-.2, .1, -9, -.1}, {.2, .1, .1, 9},
+		} {
+			v, err := x.At(ctx, math.Exp(l+c.l), math.Exp(r+c.r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := polish(ctx, x, v, l+c.lo, l+c.hi)
+			if err != nil {
+				t.Fatal(err)
+			}
+			what := fmt.Sprintf("%s, from %+v to λ = %g, ρ = %g of those found before", name, c, got.Lambda/ch.Lambda, got.Rho/math.Exp(r))
+			if got == v {
+				continue
+			}
+			polished++
+			g, at := got.gradient(), math.Log(got.Lambda)-l
+			within := max(c.lo, min(0, c.hi)) == 0
+			switch {
+			case !(got.REML < v.REML):
+				t.Errorf("%s: REML rises from %.12g to %.12g", what, v.REML, got.REML)
+			case within && !(math.Hypot(g[0], g[1]) < 1e-4):
+				t.Errorf("%s: the derivatives are %.3g", what, g)
+			case at < c.lo-1e-12 || at > c.hi+1e-12 || !within && math.Min(math.Abs(at-c.lo), math.Abs(at-c.hi)) > 1e-8:
+				t.Errorf("%s: not at the end", what)
+			}
+		}
+	}
+	if polished < 25 {
+		t.Errorf("the polish moved %d times only", polished)
+	}
+}
+
+// A step ends at the minimum of a quadratic function that has one, or on the way there where that is far.
+func TestPolishingStep(t *testing.T) {
+	g := [2]float64{.3, -.2}
+	for _, c := range []struct {
+		h     [2][2]float64
+		least bool
+		far   bool
+	}{
+		{[2][2]float64{{2, .5}, {.5, 1}}, true, false},
+		{[2][2]float64{{.2, .05}, {.05, .1}}, true, true},
+		{[2][2]float64{{1, 1.1}, {1.1, 1}}, false, false},
+		{[2][2]float64{{-1, 0}, {0, -1}}, false, false},
+		{[2][2]float64{{0, 0}, {0, 1}}, false, false},
+		{[2][2]float64{{1, 1}, {1, 1}}, false, false},
+	} {
+		step, gain := newton(c.h, g)
+		if !c.least {
+			if step != [2]float64{} || gain != 0 {
+				t.Errorf("%v has no minimum: step %v, gain %g", c.h, step, gain)
+			}
+			continue
+		}
+		var to [2]float64 // h times the step, which is -g of the whole step
+		for i := range to {
+			to[i] = c.h[i][0]*step[0] + c.h[i][1]*step[1]
+		}
+		part, size := -to[0]/g[0], max(math.Abs(step[0]), math.Abs(step[1]))
+		if math.Abs(to[1]/g[1]-to[0]/g[0]) > 1e-12 || part > 1+1e-12 || c.far != (part < 1-1e-12) || c.far && math.Abs(size-polishReach) > 1e-12 || size > polishReach+1e-12 {
+			t.Errorf("%v: the step %v is %.3g of that to the minimum", c.h, step, part)
+		}
+		if want := -(g[0]*step[0] + g[1]*step[1]) / 2; math.Abs(gain-want) > 1e-12 || !(gain > 0) {
+			t.Errorf("%v: gain %g, want %g", c.h, gain, want)
+		}
+	}
+	h, s, y := [2][2]float64{{2, .5}, {.5, 1}}, [2]float64{.4, -.3}, [2]float64{.7, -.1}
+	update(&h, s, y)
+	for i := range y {
+		if got := h[i][0]*s[0] + h[i][1]*s[1]; math.Abs(got-y[i]) > 1e-12 || h[0][1] != h[1][0] {
+			t.Errorf("the second derivatives %v make %g of the step, want %g", h, got, y[i])
+		}
+	}
+	before := h
+	if update(&h, s, [2]float64{-.7, .1}); h != before {
+		t.Error("second derivatives are taken from where the function is concave")
+	}
+}
