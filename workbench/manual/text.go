@@ -17,26 +17,32 @@ const maxMatches = 30
 // method or field. When nothing has that name, found is false and the text lists
 // what speaks of the words of name.
 func Text(reg *bind.Registry, name string, width int) (text string, found bool) {
-	b, err := newBook(reg)
-	if err != nil {
-		return fmt.Sprintf("The manual is damaged: %v\n", err), false
-	}
 	w := &writer{width: max(width, 24)}
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
+	if slices.Contains(guideNames(), name) {
+		g, err := readGuide(name)
+		if err != nil {
+			return damaged(err), false
+		}
+		w.guide(g)
+		return w.String(), true
+	}
+	if page, ok := reg.Page(name, w.width); ok && name != "" {
+		return page, true
+	}
+	b, err := newBook(reg) // takes as long as a hundred pages
+	if err != nil {
+		return damaged(err), false
+	}
 	if name == "" {
 		w.contents(b)
 		return w.String(), true
 	}
-	if g := b.guideNamed(name); g != nil {
-		w.guide(g)
-		return w.String(), true
-	}
-	if page, ok := reg.Page(name, w.width); ok {
-		return page, true
-	}
 	w.matches(b, name)
 	return w.String(), false
 }
+
+func damaged(err error) string { return fmt.Sprintf("The manual is damaged: %v\n", err) }
 
 // A writer writes text of a width.
 type writer struct {
