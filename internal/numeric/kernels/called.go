@@ -31,10 +31,14 @@ func compileCaller(k Caller, s kernel.Space) (*Function, error) {
 	}
 	d := s.Dim()
 	return &Function{
-		Kernel: k, Space: s, program: e, perValue: perCall, stationary: make([]bool, d), even: make([]bool, d),
-		tape: sync.OnceValue(func() *tape { return newTape(e, d) }),
+		Kernel: k, Space: s, program: e, perValue: perCall,
+		tape:       sync.OnceValue(func() *tape { return newTape(e, d) }),
+		fused:      func() *fused { return nil },
+		stationary: ofEach(d, unknown), even: ofEach(d, unknown),
 	}, nil
 }
+
+func unknown(int) bool { return false }
 
 // OnLast is a kernel without an expression on the last coordinates of larger
 // points, from the given one.

@@ -21,11 +21,13 @@ type Function struct {
 	Space  kernel.Space
 	Node   *expr.Node // k(p, q): slots 0 … d-1 are p, d … 2d-1 are q; nil for a Caller
 
-	program          Evaluator
-	tape             func() *tape // made once
-	fused            *fused       // nil: the tape
-	perValue         float64      // the time of a value in a row, in nanoseconds
-	stationary, even []bool
+	program  Evaluator
+	perValue float64 // the time of a value in a row, in nanoseconds
+
+	// What only some ask for is found out when it is, once.
+	tape             func() *tape
+	fused            func() *fused // nil: the tape
+	stationary, even func() []bool // by coordinate
 }
 
 // Compile checks a kernel's parameters and compiles it for points of a space.
@@ -49,22 +51,33 @@ func Compile(k kernel.Kernel, s kernel.Space) (*Function, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}
-	f := &Function{Kernel: k, Space: s, Node: node, program: program, fused: findFused(node, d)}
-	f.perValue = perValue(program, func(slot int) bool { return slot >= d })
-	for i := range d {
-		f.stationary = append(f.stationary, expr.DifferenceOnly(node, i, d+i))
-		f.even = append(f.even, expr.EvenIn(node, i, d+i))
-	}
-	f.tape = sync.OnceValue(func() *tape { return newTape(program, d) })
-	return f, nil
+	return &Function{
+		Kernel: k, Space: s, Node: node, program: program,
+		perValue:   perValue(program, func(slot int) bool { return slot >= d }),
+		tape:       sync.OnceValue(func() *tape { return newTape(program, d) }),
+		fused:      sync.OnceValue(func() *fused { return findFused(node, d) }),
+		stationary: ofEach(d, func(i int) bool { return expr.DifferenceOnly(node, i, d+i) }),
+		even:       ofEach(d, func(i int) bool { return expr.EvenIn(node, i, d+i) }),
+	}, nil
+}
+
+// ofEach is what holds of each of d coordinates, found out when it is first asked.
+func ofEach(d int, holds func(i int) bool) func() []bool {
+	return sync.OnceValue(func() []bool {
+		each := make([]bool, d)
+		for i := range each {
+			each[i] = holds(i)
+		}
+		return each
+	})
 }
 
 // Stationary reports whether coordinate i enters only as the difference
 // p_i - q_i.
-func (f *Function) Stationary(i int) bool { return f.stationary[i] }
+func (f *Function) Stationary(i int) bool { return f.stationary()[i] }
 
 // Even reports whether, besides, the sign of p_i - q_i does not matter.
-func (f *Function) Even(i int) bool { return f.even[i] }
+func (f *Function) Even(i int) bool { return f.even()[i] }
 
 // Period returns the smallest period that the form of the kernel shows in
 // p_i - q_i; ok is false if there is none.
@@ -91,11 +104,11 @@ func (f *Function) Symmetric() expr.Evidence {
 // Loop says how products at scattered points run: in the loop of a radial family,
 // by the compiled tape, or by calls.
 func (f *Function) Loop() string {
-	switch {
-	case f.fused != nil:
-		return fmt.Sprintf("evaluated and multiplied in one loop, that of %s", f.fused.family)
-	case f.Node == nil:
+	if f.Node == nil {
 		return "evaluated by calls"
+	}
+	if u := f.fused(); u != nil {
+		return fmt.Sprintf("evaluated and multiplied in one loop, that of %s", u.family)
 	}
 	return fmt.Sprintf("evaluated in blocks by a tape of vector operations, from %d nodes", expr.Size(f.Node))
 }

@@ -42,7 +42,8 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 		return nil, fmt.Errorf("gram: meshes have %d and %d coordinates, the kernel was compiled for %d", p.Dim(), q.Dim(), f.Space.Dim())
 	}
 	m := &Matrix{f: f, r: p.Size(), c: q.Size(), piece: chunkPairs}
-	if f.fused == nil {
+	u := f.fused()
+	if u == nil {
 		m.evaluated(p, q)
 		return m, nil
 	}
@@ -50,12 +51,12 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	if m.c > 0 {
 		q.Point(origin, m.c/2)
 	}
-	x, y := f.fused.scaled(p, origin), f.fused.scaled(q, origin)
+	x, y := u.scaled(p, origin), u.scaled(q, origin)
 	if x == nil || y == nil {
 		m.evaluated(p, q)
 		return m, nil
 	}
-	m.fused = f.fused
+	m.fused = u
 	var err error
 	if m.pr, err = m.fused.points(x); err != nil {
 		return nil, err
