@@ -47,6 +47,12 @@ type unstructured struct {
 // Rough implements Rough.
 func (u *unstructured) Rough() {}
 
+// Whole implements Whole.
+func (u *unstructured) Whole() *mat.Dense {
+	d, _ := u.Operator.(linop.Dense)
+	return d.M
+}
+
 // Check implements Product.
 func (u *unstructured) Check() *Check { return nil }
 

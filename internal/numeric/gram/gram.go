@@ -38,6 +38,12 @@ type Between interface {
 	Between(ctx context.Context, c mat.Matrix) (*linop.KroneckerSum, error)
 }
 
+// Whole is a Product that may be held as its matrix; nil: it is not.
+type Whole interface {
+	Product
+	Whole() *mat.Dense
+}
+
 // Rough is a Product whose Diagonal comes from a rough form of the kernel: good
 // enough to choose bases by, but not a preconditioner to rely on.
 type Rough interface {

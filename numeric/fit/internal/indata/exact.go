@@ -41,11 +41,14 @@ func (sys *System) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 	return x, nil
 }
 
-// greenMatrix is the part of G of S K̄ Sᵀ at λ = 1: from the factors where the operator is
-// held in them, otherwise by as many products as it has rows.
+// greenMatrix is the part of G of S K̄ Sᵀ at λ = 1: from the core where the operator is
+// held in one, otherwise by as many products as it has rows.
 func (sys *System) greenMatrix(ctx context.Context) (*mat.Dense, error) {
 	if sys.Core != nil && sys.Core.factor != nil {
 		return linop.Product(ctx, sys.Core.factor.T(), sys.Core.factor), linop.Stopped(ctx)
+	}
+	if sys.Core != nil && sys.Core.matrix != nil {
+		return mat.DenseCopyOf(sys.Core.matrix), nil
 	}
 	if sys.Core != nil {
 		return kroneckerMatrix(ctx, sys.Core.green)

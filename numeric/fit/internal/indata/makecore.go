@@ -41,6 +41,12 @@ func newCore(ctx context.Context, sys *System, weighted gram.Basis) (c *core, er
 		c.green, err = newGreenCore(ctx, sys, k, weighted)
 	case gram.Ranked:
 		c.factor, err = sys.image(ctx, k.Factor(), weighted, 0)
+	case gram.Whole:
+		whole := k.Whole()
+		if r, _ := sys.B.Dims(); whole == nil || r > sys.Mx/LeastFewer {
+			return nil, nil
+		}
+		c.matrix, err = sys.imageOfBoth(ctx, whole, weighted)
 	default:
 		return nil, nil
 	}
@@ -66,6 +72,15 @@ func newGreenCore(ctx context.Context, sys *System, k gram.Factored, weighted gr
 		return nil, err
 	}
 	return linop.NewKroneckerSum(as, bs)
+}
+
+// imageOfBoth turns a symmetric matrix between weights on X × Y into that between data.
+func (sys *System) imageOfBoth(ctx context.Context, k *mat.Dense, weighted gram.Basis) (*mat.Dense, error) {
+	half, err := sys.image(ctx, k, weighted, 0)
+	if err != nil {
+		return nil, err
+	}
+	return sys.image(ctx, mat.DenseCopyOf(half.T()), weighted, 0)
 }
 
 // biasForm is Vᵀ dy^½ Q dy^½ V; weighted is dy^½ V.
