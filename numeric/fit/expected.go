@@ -23,6 +23,7 @@ const (
 	perDatum   = 15e-9  // a number of the data
 	perValue   = 10e-9  // a value of the kernel in a matrix
 	perFamily  = 0.75   // the search for a kernel by closed forms
+	perMode    = 5e-9   // a value of the closed form of the criteria
 	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
 	perTry     = 2e-3   // that of a fit whose criterion is computed alone
 )
@@ -213,13 +214,14 @@ type plan struct {
 	steps    float64 // products with the system, of the solver
 	choosing float64 // the same for the choice of λ
 	each     float64 // seconds of a product
-	matrices float64 // seconds of matrices that λ is chosen by
+	closed   float64 // seconds of the closed form that λ is chosen by
+	matrices float64 // the same of matrices
 	checks   float64 // seconds of the certificate
 	bytes    float64
 }
 
 func (p plan) cost() progress.Cost {
-	return progress.Cost{Seconds: perProblem + p.setup + (p.steps+usualVectorWork*p.choosing)*p.each + p.matrices + p.checks, Bytes: p.bytes}
+	return progress.Cost{Seconds: perProblem + p.setup + (p.steps+usualVectorWork*p.choosing)*p.each + p.closed + p.matrices + p.checks, Bytes: p.bytes}
 }
 
 // cost is that of a fit in one structure.
@@ -282,7 +284,12 @@ func (w *work) plan() plan {
 	} else if !w.constrained {
 		numbers += criteria.ProbedSpace(unknowns)
 	}
-	p := plan{setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
+	closed := 0.0
+	if w.free && !w.constrained && !w.gaps {
+		inverted, operations := criteria.ClosedSearch(w.pairs, w.rows, w.my)
+		closed = perMode*inverted + operations*linop.PerFlop
+	}
+	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
 	if outputs := w.rows * w.my; choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 	}

@@ -14,6 +14,28 @@ const (
 	closedLOOWork = 1e9 // largest for which LOO is computed at all but on request
 )
 
+// What a search along the closed form takes as a rule: evaluations of all but LOO, of LOO where that is followed along a path
+// and where it walks, and the matrix products of one.
+const (
+	usualEvaluations = 110
+	usualLOO         = 9
+	usualWalk        = 5
+	productsOfLOO    = 3
+)
+
+// ClosedSearch is about how many values of D a search along the closed form inverts, and how many operations the matrix
+// products of LOO are.
+func ClosedSearch(pairs, rows, outputs float64) (inverted, operations float64) {
+	work, times := pairs*rows*outputs, 0.0
+	switch {
+	case work <= looWork:
+		times = usualLOO
+	case work <= closedLOOWork:
+		times = usualWalk
+	}
+	return usualEvaluations * rows * outputs, 2 * productsOfLOO * times * work
+}
+
 // Tied implements Model.
 func (c *Closed) Tied() bool { return false }
 
