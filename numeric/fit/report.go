@@ -39,7 +39,7 @@ type Report struct {
 	REMLError  *float64 `arg:"reml_error" later:"true" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
 	GCV        *float64 `arg:"gcv" later:"true" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
 	GCVError   *float64 `arg:"gcv_error" later:"true" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`
-	LOO        *float64 `arg:"loo" later:"true" doc:"leave-one-out error at lambda: mean square error of predicting each pair from the others, over output values multiplied by the square roots of their weights; lower is better; nil where it was not computed"`
+	LOO        *float64 `arg:"loo" later:"true" doc:"leave-one-out error at lambda: mse of predicting each pair from the others, divided by the number N of output values as in gcv; lower is better; nil where it was not computed"`
 	CV         *float64 `arg:"cv" doc:"error of cross-validation: squared, integrated over the outputs, mean of the pairs; nil but for criterion cv"`
 	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. For criteria other than the one that chose lambda it is approximate, unless the kernel is a product"`
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`

@@ -310,11 +310,11 @@ func TestRefused(t *testing.T) {
 		{of("l", expr.Of(expr.OpMul, u, expr.Const(3))), "is linear in u"},
 		{of("log", expr.Of(expr.OpLog, expr.Of(expr.OpMul, u, u))), "not finite"},
 		{spec(d, power(3), power(3)), "there twice"},
-		{spec(d, power(3), Channel{Name: "c3", Map: power(3).Map, Atoms: power(3).Atoms}), "cannot be told apart"},
+		{spec(d, power(3), Channel{Name: "c3", Map: power(3).Map, Atoms: power(3).Atoms}), "terms.c3 and terms.u3: cannot be told apart"},
 		{spec(d, Channel{Name: "g", Map: f, Atoms: []Atom{{}, {Input: "g"}}}), "no input g"},
 		{spec(d, Channel{Name: "h", Map: expr.Var(4, "h"), Atoms: atoms}), "uses 5 functions"},
 	} {
-		if _, err := Fit(t.Context(), c.s); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Fit(t.Context(), c.s); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "terms: terms.") {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
@@ -342,6 +342,15 @@ func TestSharpestLambda(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := a.e
+	lambda, left := a.like.lambda, testmain.Must(l.applyLeftOut(t.Context(), a, l.u))(t)
+	sharper := *a
+	if err := l.sharpen(t.Context(), &sharper, l.u); err != nil {
+		t.Fatal(err)
+	}
+	now := testmain.Must(l.applyLeftOut(t.Context(), &sharper, l.u))(t)
+	if before, after := distance(left, l.u), distance(now, l.u); !(sharper.like.lambda < 1e-3*lambda) || !(after < 0.1*before) || sharper.other == nil {
+		t.Errorf("λ went from %.3g to %.3g, the error of pairs left out from %.3g to %.3g", lambda, sharper.like.lambda, before, after)
+	}
 	a.like = a.like.with(1e-22)
 	if err := l.sharpen(t.Context(), a, l.u); err != nil || a.e != before {
 		t.Errorf("a smaller λ was taken: %v; or %v", a.e != before, err)

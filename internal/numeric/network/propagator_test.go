@@ -280,13 +280,17 @@ func TestPropagatorRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	big := mat.NewDense(1, 16, slices.Clone(d.Input.Data[:16]))
-	big.Scale(3, big)
-	if _, notes, err := p.Run(t.Context(), big, 2); err == nil && len(notes) == 0 {
-		t.Error("three times the amplitude of the data is taken without a word")
+	if r := p.Report; r.Pairs != 12 || r.Memory != 1 || r.Largest != largest(d.Output.Data) {
+		t.Errorf("%d pairs, memory %d, |u| up to %g", r.Pairs, r.Memory, r.Largest)
 	}
-	big.Scale(1e6, big)
-	if _, _, err := p.Run(t.Context(), big, 50); err == nil || !strings.Contains(err.Error(), "times that of the data") {
+	big := mat.NewDense(2, 16, slices.Clone(d.Input.Data[:32]))
+	second := big.Slice(1, 2, 0, 16).(*mat.Dense)
+	second.Scale(3, second)
+	if _, notes, err := p.Run(t.Context(), big, 2); err == nil && (len(notes) != 1 || !strings.Contains(notes[0], "in the samples 2:")) {
+		t.Errorf("three times the amplitude of the data is taken with the words %q", notes)
+	}
+	second.Scale(1e6, second)
+	if _, _, err := p.Run(t.Context(), big, 50); err == nil || !strings.Contains(err.Error(), "sample 2: ") || !strings.Contains(err.Error(), "times that of the data") {
 		t.Errorf("a million times the amplitude: error %v", err)
 	}
 	stopped, cancel := context.WithCancel(t.Context())

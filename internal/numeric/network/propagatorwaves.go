@@ -17,7 +17,8 @@ type fourier struct {
 }
 
 func newFourier(m int) fourier {
-	f := fourier{m, m/2 + 1, mat.NewDense(m, 2*(m/2+1), nil)}
+	waves := m/2 + 1
+	f := fourier{m, waves, mat.NewDense(m, 2*waves, nil)}
 	for j := range m {
 		for q := range f.waves {
 			sin, cos := math.Sincos(2 * math.Pi * float64(j*q%m) / float64(m))

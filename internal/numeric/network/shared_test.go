@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -81,6 +82,16 @@ func TestSharedIsFit(t *testing.T) {
 			t.Errorf("%s %.12g, of the fit %.12g", name, v[0], v[1])
 		}
 	}
+	loo := 0.0 // mse of pairs left out, over all values
+	for i := range 14 {
+		for k, w := range d.Outputs[0].Mesh.Weights() {
+			off := a.out.At(i, k) - l.u.At(i, k)
+			loo += off * off * w / 14 / (14 * 9)
+		}
+	}
+	if math.Abs(*p.LOO-loo) > 1e-9*loo {
+		t.Errorf("leave-one-out error %.12g, want %.12g", *p.LOO, loo)
+	}
 	if p.Residual > 1e-10 || p.Gap > 1e-15*p.Objective {
 		t.Errorf("residual %.2g, gap %.2g of %.2g", p.Residual, p.Gap, p.Objective)
 	}
@@ -117,6 +128,80 @@ func TestSharedIsFit(t *testing.T) {
 	}
 	if off := distance(ref, mat.NewDense(1, 9, a.out.RawRowView(left))); off > 1e-8*norm(ref.RawMatrix().Data) {
 		t.Errorf("pair left out: %.2g from the fit without it", off)
+	}
+}
+
+// TestSizeOfSharedTerms: λ and the size of channels beside the inputs predict pairs that are left out
+// better than those a step away, and so does no size of a grid, whichever way it lies.
+func TestSizeOfSharedTerms(t *testing.T) {
+	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.3}}
+	input := func(string, mesh.Mesh) kernel.Kernel { return k }
+	larger := map[string]bool{}
+	for _, of := range []Channel{power(1), power(3)} { // the output itself, and a small part of what makes it
+		d := cubic(t, 24, 9, 6, constant(2), 5)
+		for i := range d.Outputs[0].Values.Data {
+			d.Outputs[0].Values.Data[i] += 0.003 * math.Sin(float64(7*i))
+		}
+		sp := spec(d, of)
+		sp.Layers = 2
+		l, err := newLearner(&sp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := l.table(l.names(), l.u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newShared(l)
+		if err := s.setOutput(t.Context(), k); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.addends(t.Context(), tab, []string{"f", of.Name}, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := s.layer(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, by := range []float64{math.Sqrt(10), 1 / math.Sqrt(10)} {
+			if by < 1 && own.d.lambda*by < leastLambda*floats.Sum(own.x.w)/float64(s.n)*floats.Max(s.y) {
+				continue
+			}
+			next, err := s.solve(t.Context(), own.x, own.d.lambda*by, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.value < own.d.value {
+				t.Errorf("%s: error %.6g, with %.3g times the λ %.6g", of.Name, own.d.value, by, next.value)
+			}
+		}
+		for size := 1e-3; size < 2e3; size *= 10 {
+			x, err := s.weigh(t.Context(), all, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best, err := s.best(t.Context(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if best.value < 0.998*own.d.value {
+				t.Errorf("%s: error %.6g of channels of the size %.3g, %.6g of %.3g", of.Name, own.d.value, own.x.sizes[1], best.value, size)
+			}
+		}
+		larger[of.Name] = own.x.sizes[1] > 1
+	}
+	if !larger["u1"] || larger["u3"] {
+		t.Errorf("channels are larger than inputs: %v", larger)
+	}
+}
+
+// TestSharedEndsWhereLayersAreOfNoUse: of an operator that is linear there is one layer.
+func TestSharedEndsWhereLayersAreOfNoUse(t *testing.T) {
+	s := spec(cubic(t, 16, 9, 4, constant(0), 8), power(3))
+	s.Layers = 4
+	if _, all := sharedLayers(t, s, nil, nil); len(all) != 1 {
+		t.Errorf("%d layers, want 1", len(all))
 	}
 }
 
@@ -217,6 +302,19 @@ func TestManyPairs(t *testing.T) {
 	savedAlike(t, e, test)
 	if c := e.Coefficient("u3"); !(c.Mean < -1) || !math.IsNaN(c.MeanBand) {
 		t.Errorf("coefficient %g ± %g", c.Mean, c.MeanBand)
+	}
+	// Where terms and inputs have meshes of their own, their G cannot be compared.
+	whole, own := cubic(t, 18, 17, 4, constant(2), 6), mesh.Must(mesh.Uniform(0, 1, 9, "x"))
+	f = array.New(18, own.Size())
+	for i := range f.Data {
+		f.Data[i] = whole.Fields[0].Values.Data[i/9*17+2*(i%9)]
+	}
+	s = spec(pairs(t, f, whole.Outputs[0].Values, own, whole.Outputs[0].Mesh), power(3))
+	s.Layers = 2
+	if l, err := newLearner(&s); err != nil {
+		t.Error(err)
+	} else if c, err := l.coefficient(t.Context(), l.channels[0], &attempt{green: map[string]*mat.Dense{"f": mat.NewDense(9, 17, nil), "u3": mat.NewDense(17, 17, nil)}}); c != nil || err != nil {
+		t.Errorf("inputs on a mesh of their own: coefficient %v, error %v", c, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

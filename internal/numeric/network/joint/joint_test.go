@@ -343,3 +343,23 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestNextLambda: with another λ a network is trained as its method says, layer by layer from the
+// beginning, and jointly from what the one before has come to.
+func TestNextLambda(t *testing.T) {
+	const lambda = 1e-4
+	ctx := t.Context()
+	for _, m := range []Method{LayerByLayer, Jointly} {
+		s := small(t, 2)
+		s.Method, s.Lambda = m, 1e-2
+		p := testmain.Must(newProblem(ctx, &s))(t)
+		p.chain.lambda = s.Lambda
+		d := testmain.Must(p.train(ctx, 3, &Report{Method: m}))(t)
+		next := testmain.Must(p.next(ctx, d, lambda, m))(t)
+		begun := newDescent(ctx, p.chain, d.p).s.objective
+		fresh := testmain.Must(p.train(ctx, 0, &Report{Method: m}))(t)
+		if p.chain.lambda != lambda || !(next.s.objective < begun) || (m == LayerByLayer) != (next.s.objective == fresh.s.objective) || next.s.objective > fresh.s.objective {
+			t.Errorf("%s, λ = %g: the objective is %.6g, from where the λ before came to %.6g, from the beginning %.6g", m, p.chain.lambda, next.s.objective, begun, fresh.s.objective)
+		}
+	}
+}
