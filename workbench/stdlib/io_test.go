@@ -97,6 +97,21 @@ func TestRequire(t *testing.T) {
 	s.expect("print(require 'broken')", "repaired")
 }
 
+// TestSearchPath: modules are looked for in the folder of the script, and in the current one where scripts may.
+func TestSearchPath(t *testing.T) {
+	const here = "./?.lua;./?/init.lua"
+	own := filepath.Join("some", "where", "?.lua") + ";" + filepath.Join("some", "where", "?", "init.lua")
+	for _, c := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{}, here}, {Options{Dir: "."}, here}, {Options{Safe: true}, here},
+		{Options{Dir: filepath.Join("some", "where")}, own + ";" + here}, {Options{Dir: filepath.Join("some", "where"), Safe: true}, own},
+	} {
+		newState(t, c.options).expect("print(package.path)", c.want)
+	}
+}
+
 // TestBuffers: what a reader of the file sees depends on how writing waits.
 func TestBuffers(t *testing.T) {
 	s := newState(t, Options{})

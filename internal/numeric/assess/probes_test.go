@@ -72,6 +72,37 @@ func TestSmoothing(t *testing.T) {
 	}
 }
 
+// Of more points than are smoothed at a time all count: F S Fᵀ is by its definition, its largest number one.
+func TestSmoothedByDefinition(t *testing.T) {
+	const n, points = 3, 300
+	m := mesh.Must(mesh.Uniform(0, 2, points, "x"))
+	f := mat.NewDense(n, points, nil)
+	f.Apply(func(i, j int, _ float64) float64 {
+		return math.Exp(-10*float64(j)/points) * (1 + math.Sin(float64((i+1)*(j+1))))
+	}, f)
+	got, err := smoothed(t.Context(), f, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, w := m.Points(), m.Weights()
+	for k, l := range smoothings() {
+		want := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j := range n {
+				for a := range points {
+					for b := range points {
+						d := (x[a] - x[b]) / 2 / l
+						want.Set(i, j, want.At(i, j)+f.At(i, a)*f.At(j, b)*math.Sqrt(w[a]*w[b])*math.Exp(-d*d/2))
+					}
+				}
+			}
+		}
+		if want.Scale(1/mat.Max(want), want); !mat.EqualApprox(got[k], want, 1e-12) {
+			t.Errorf("lengthscale %g: %v, want %v", l, mat.Formatted(got[k]), mat.Formatted(want))
+		}
+	}
+}
+
 // A group of one value has its size, and one of none has 0.
 func TestSpreads(t *testing.T) {
 	r := &fit.Residue{Values: mat.NewDense(2, 3, []float64{3, -2, math.NaN(), math.NaN(), -2, math.NaN()})}
@@ -118,6 +149,9 @@ func TestF(t *testing.T) {
 	s := &Summary{DF: 4}
 	if got := s.fStatistic(f, 31.5, 2); got == nil || math.Abs(*got-(31.5-10.5)/2/(10.5/2)) > 1e-12 {
 		t.Errorf("F is %v, want 2", got)
+	}
+	if got := s.fStatistic(f, 31.5, 3.5); got == nil || math.Abs(*got-(31.5-10.5)/.5/(10.5/2)) > 1e-12 {
+		t.Errorf("F of half a degree of freedom is %v, want 8", got)
 	}
 	for _, c := range []struct{ df, own float64 }{{4, 4}, {5, 4}, {2, 6}, {2, 7}} {
 		if got := (&Summary{DF: c.own}).fStatistic(f, 31.5, c.df); got != nil {

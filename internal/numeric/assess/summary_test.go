@@ -158,6 +158,11 @@ func TestPortrait(t *testing.T) {
 			t.Errorf("%s: %d of %d in their range", name, inside, len(c.Values))
 		}
 	}
+	for i, at := range p.Pairs.At {
+		if at != float64(i+1) || len(p.Pairs.At) != 24 {
+			t.Fatalf("pairs are shown at %v", p.Pairs.At)
+		}
+	}
 	for i, v := range p.Quantiles.At[1:] {
 		if v <= p.Quantiles.At[i] || p.Quantiles.Values[i+1] < p.Quantiles.Values[i] {
 			t.Fatalf("quantiles are out of order: %v", p.Quantiles)

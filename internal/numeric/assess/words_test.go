@@ -1,6 +1,9 @@
 package assess
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -146,6 +150,97 @@ func TestWhatKernelsAreComparedOn(t *testing.T) {
 		}
 		if c := coarse(d); c.InputMesh.Size() != want || c.OutputMesh.Size() != want {
 			t.Errorf("of %d points %d and %d, want %d", n, c.InputMesh.Size(), c.OutputMesh.Size(), want)
+		}
+	}
+}
+
+// against are parts whose rivals are given.
+type against struct {
+	parts
+	r rivals
+}
+
+func (a against) rivals(func(kernel.Kernel) string) rivals { return a.r }
+
+// The likeliest of the other kernels that can be fitted says how much of G bands hold; a likelihood
+// that is estimated has to be better by more.
+func TestOtherKernelsInWords(t *testing.T) {
+	own := fit.Report{REML: new(100.)}
+	type other = func(ctx context.Context) (*rival, error)
+	fitted := func(reml, held float64) other {
+		return func(context.Context) (*rival, error) {
+			return &rival{fit.Report{REML: &reml}, fmt.Sprintf("another of %g is", reml), func(context.Context) (float64, string, error) { return held, "G", nil }}, nil
+		}
+	}
+	failing := func(context.Context) (*rival, error) { return nil, errors.New("no kernel") }
+	unknown := func(context.Context) (*rival, error) { return &rival{}, nil }
+	for _, c := range []struct {
+		own    fit.Report
+		others []other
+		passed bool
+		want   string
+	}{
+		{own, []other{failing, unknown}, false, "not tried: no other kernel could be fitted"},
+		{own, []other{failing, fitted(95, .5)}, true, "none of 2 others is likelier by 8 nats"},
+		{own, []other{fitted(91, .5), fitted(80, .62), unknown, fitted(85, .5)}, false, "another of 80 is 20 nats likelier; if it is true, bands of 95 % hold 62 % of G"},
+		{own, []other{fitted(80, .93)}, true, "another of 80 is 20 nats likelier; if it is true, bands of 95 % hold 93 % of G"},
+		{fit.Report{REML: new(100.), REMLError: new(5.)}, []other{fitted(80, .62)}, true, "none of 1 others is likelier by 8 nats"},
+		{own, []other{fitted(80, math.NaN())}, false, "not defined for these data: the likelier kernel leaves G no uncertainty"},
+	} {
+		got, err := tryKernels(t.Context(), against{r: rivals{own: c.own, others: c.others}}, nil)
+		if err != nil || got.Finding != c.want || got.Passed != c.passed {
+			t.Errorf("%q, passed %t, %v: want %q, %t", got.Finding, got.Passed, err, c.want, c.passed)
+		}
+	}
+}
+
+// Of a number that is normal about the own estimate with its deviation bands hold 95 %; about one that is
+// a deviation away Φ(2.96) - Φ(0.96) less, and of half the deviation Φ(3.92) - Φ(-3.92).
+func TestShareThatBandsHold(t *testing.T) {
+	for _, c := range []struct{ own, std, other, otherStd, want float64 }{
+		{2, .5, 2, .5, .95}, {2, .5, 2.5, .5, .8299}, {2, .5, 1.5, .5, .8299}, {2, .5, 2, .25, .99991}, {2, .5, 9, .5, 0}, {0, 1, 0, 2, .67292},
+	} {
+		if got := shareHeld([4][]float64{{c.own}, {c.std}, {c.other}, {c.otherStd}}); math.Abs(got-c.want) > 2e-5 {
+			t.Errorf("%+v: %.5f", c, got)
+		}
+	}
+	if got := shareHeld([4][]float64{{0, 0, 0}, {1, 1, 1}, {0, 9, -9}, {1, 1, 1}}); math.Abs(got-.95/3) > 1e-12 {
+		t.Errorf("%g where one of three is held, want a third of 0.95", got)
+	}
+}
+
+// Other kernels are those of the automatic choice, and the own one with the λ of the likelihood where
+// something else chose it.
+func TestRivals(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	f, u := array.New(12, 5), array.New(12, 5)
+	for i := range f.Data {
+		f.Data[i] = math.Sin(float64(i * i))
+		u.Data[i] = f.Data[i/5*5]*float64(i%5) + .1*math.Cos(float64(3*i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lambda float64
+		by     fit.Criterion
+		others int
+	}{{0, "", 3}, {0, fit.REML, 3}, {0, fit.GCV, 4}, {1e-3, "", 4}} {
+		e, err := fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Lambda: c.lambda, Criterion: c.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := partsFor(e).rivals(kernel.Kernel.String)
+		if len(r.others) != c.others || r.skip != "" {
+			t.Errorf("%+v: %d others, %q", c, len(r.others), r.skip)
+			continue
+		}
+		if c.others == 4 {
+			o, err := r.others[3](t.Context())
+			if err != nil || o.report.Criterion != string(fit.REML) || o.what != "its own kernel with another lambda is" || o.report.Lambda == e.Report.Lambda {
+				t.Errorf("%+v: %+v, %v", c, o, err)
+			}
 		}
 	}
 }

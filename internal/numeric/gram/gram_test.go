@@ -322,8 +322,21 @@ func TestChoice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := p.Describe(); why == "" || !strings.Contains(d, c.words) {
+		d := p.Describe()
+		if why == "" || !strings.Contains(d, c.words) {
 			t.Errorf("%s: %s (%s), want %s", c.k, d, why, c.want)
+		}
+		if c.want != gram.Kronecker && c.want != gram.FFT {
+			continue
+		}
+		for _, unit := range []float64{1e-9, 1e9} { // in which values are the same
+			q, _, err := gram.Self(context.Background(), compile(t, kernel.Scaled{Factor: unit, Kernel: c.k}, c.x, c.y), c.x, c.y, gram.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other := q.Describe(); other != d {
+				t.Errorf("%s times %g: %s, without it %s", c.k, unit, other, d)
+			}
 		}
 	}
 }

@@ -226,6 +226,26 @@ func TestWhiteNoiseIsOneWherePointsCoincide(t *testing.T) {
 	}
 }
 
+// A kink is across the diagonal of an input and an output of as many coordinates; that of two coordinates
+// that are told to be neither is between them.
+func TestKinksNeedPairsOfCoordinates(t *testing.T) {
+	l := kernel.Lengthscale{.7}
+	k := kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1}
+	for _, c := range []struct {
+		inputs int
+		names  []string
+		want   string
+	}{
+		{0, []string{"a", "b"}, ""}, {1, []string{"a", "b"}, ""}, {2, []string{"a", "b", "c", "d"}, ""},
+		{2, []string{"a", "b"}, "the points here have a, b (2 of input)"}, {0, []string{"a", "b", "c", "d"}, "a, b, c, d (0 of input)"}, {1, []string{"a", "b", "c"}, "(1 of input)"},
+	} {
+		_, err := kernels.Compile(k, kernel.Space{Names: c.names, Inputs: c.inputs})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, %d of input: error %v, want %q", c.names, c.inputs, err, c.want)
+		}
+	}
+}
+
 // A kink on one side is there after the diagonal alone; a jump is on it, too.
 func TestKinksOnOneSide(t *testing.T) {
 	l := kernel.Lengthscale{.7}

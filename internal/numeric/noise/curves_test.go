@@ -7,6 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -103,6 +106,68 @@ func TestUnlikelihoodIsByDefinition(t *testing.T) {
 	for _, share := range []float64{0, .1, 3, 100} {
 		if got, want := of(share)-apart, direct(share); math.Abs(got-want) > 1e-10 {
 			t.Errorf("share %g: %g, want %g", share, got, want)
+		}
+	}
+}
+
+// From a lengthscale and a share that are far off, either way, they are moved to where those that made the
+// noise are no likelier; what gains too little where it begins is left there.
+func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
+	const n, points = 14, 9
+	y := mesh.Must(mesh.Uniform(0, 1, points, "y"))
+	open := curves{open: kernel.Exponential{Lengthscale: kernel.Auto}}
+	truth := open.with(y, .4, 10)
+	covariance, err := truth.covariance(t.Context(), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ch mat.Cholesky
+	if !ch.Factorize(covariance) {
+		t.Fatal("no covariance")
+	}
+	var root mat.TriDense
+	ch.LTo(&root)
+	rng := rand.New(rand.NewPCG(8, 1))
+	f, u := array.New(n, points), array.New(n, points)
+	for i := range n {
+		var own mat.VecDense
+		z := mat.NewVecDense(points, nil)
+		for k := range points {
+			f.Data[i*points+k] = rng.NormFloat64()
+			z.SetVec(k, .02*rng.NormFloat64())
+		}
+		own.MulVec(&root, z)
+		for k := range points {
+			u.Data[i*points+k] = own.AtVec(k) + .3*f.Data[i*points]*float64(k)/points
+		}
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: u, InputMesh: y, OutputMesh: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := kernel.Lengthscale{.5}
+	white, err := (&noisy{spec: fit.Spec{Data: d, Kernel: kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.SE{Lengthscale: l}}}}).at(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, _, err := truth.refine(t.Context(), white, math.Inf(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []curves{open.with(y, 1.6, 10), open.with(y, .15, 1)} {
+		begun, at, err := c.refine(t.Context(), white, math.Inf(1))
+		if err != nil || at.length != c.length || at.share != c.share {
+			t.Errorf("moved from length %g, share %g to %g, %g (%v)", c.length, c.share, at.length, at.share, err)
+		}
+		best, at, err := c.refine(t.Context(), white, -100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(best.reml < begun.reml-1) {
+			t.Errorf("from length %g, share %g to %g, %g: no likelier", c.length, c.share, at.length, at.share)
+		}
+		if best.reml > made.reml+.05 {
+			t.Errorf("from length %g, share %g to %g, %g: %.3g nats less likely than what is true", c.length, c.share, at.length, at.share, best.reml-made.reml)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -195,6 +196,41 @@ func TestWhatGoesTogether(t *testing.T) {
 		err := c.c.check(&fit.Spec{Data: data(c.n, c.e), Dense: c.dense})
 		if (err != nil) != (c.refuse != "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
 			t.Errorf("%+v of %d pairs, dense %t: %v, want %q", c.c, c.n, c.dense, err, c.refuse)
+		}
+	}
+}
+
+// What finding the noise takes is that of the fits it makes: one beside white noise; two that choose, and
+// some with everything known, for noise to be found; these for each round of Huber's loss.
+func TestExpectedIsTheSumOfItsFits(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	f := array.New(6, 5)
+	for i := range f.Data {
+		f.Data[i] = math.Sin(float64(i * i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: f, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1}
+	one := progress.Cost{Seconds: 0, Bytes: 10} // a fit with all known takes no longer than one that chooses
+	for _, c := range []Choice{{}, {Kind: White}, {Kind: Diagonal}, {Kind: Auto, Huber: true}} {
+		if got := c.expected(t.Context(), s, one); got.Seconds != 0 || got.Bytes != usualCopies*10 {
+			t.Errorf("%+v: %+v of fits that take no time", c, got)
+		}
+	}
+	const second = 1e-12 // less than any fit takes, so that all are alike
+	one.Seconds = second
+	for _, c := range []struct {
+		of   Choice
+		want float64
+	}{
+		{Choice{}, 1}, {Choice{Kind: White}, 1},
+		{Choice{Kind: Diagonal}, 2 + fitsDiagonal}, {Choice{Kind: Curves}, 2 + fitsCurves}, {Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves},
+		{Choice{Huber: true}, HuberRounds + fitsHuber}, {Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
+	} {
+		if got := c.of.expected(t.Context(), s, one).Seconds / second; math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)
 		}
 	}
 }
