@@ -195,10 +195,10 @@ func TestOtherKernelsInWords(t *testing.T) {
 }
 
 // Of a number that is normal about the own estimate with its deviation bands hold 95 %; about one that is
-// a deviation away Φ(2.96) - Φ(0.96) less, and of half the deviation Φ(3.92) - Φ(-3.92).
+// a deviation away Φ(0.96) - Φ(-2.96), and of half the deviation Φ(3.92) - Φ(-3.92).
 func TestShareThatBandsHold(t *testing.T) {
 	for _, c := range []struct{ own, std, other, otherStd, want float64 }{
-		{2, .5, 2, .5, .95}, {2, .5, 2.5, .5, .8299}, {2, .5, 1.5, .5, .8299}, {2, .5, 2, .25, .99991}, {2, .5, 9, .5, 0}, {0, 1, 0, 2, .67292},
+		{2, .5, 2, .5, .95}, {2, .5, 2.5, .5, .82992}, {2, .5, 1.5, .5, .82992}, {2, .5, 2, .25, .99991}, {2, .5, 9, .5, 0}, {0, 1, 0, 2, .67292},
 	} {
 		if got := shareHeld([4][]float64{{c.own}, {c.std}, {c.other}, {c.otherStd}}); math.Abs(got-c.want) > 2e-5 {
 			t.Errorf("%+v: %.5f", c, got)
