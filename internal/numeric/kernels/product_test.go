@@ -374,3 +374,27 @@ func TestProductsInPieces(t *testing.T) {
 		}
 	}
 }
+
+// Where coordinates are so far apart that those of one mesh cannot be scaled, the matrix is evaluated as
+// the kernel is, whichever side that mesh is on.
+func TestMatricesOfFarPoints(t *testing.T) {
+	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, dims(1))
+	at := func(x ...float64) mesh.Mesh { return mesh.Must(mesh.Scattered(x, 1, nil)) }
+	for _, c := range [][2]mesh.Mesh{{at(0, .5, 1), at(.2, .4)}, {at(0, 1e308), at(.2, .4)}, {at(1e308), at(0, 1e308)}, {at(0, 1e308), at(1e308, 0, 1e308)}} {
+		m, err := f.Matrix(c[0], c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got mat.Dense
+		eye := mat.NewDense(c[1].Size(), c[1].Size(), nil)
+		for i := range c[1].Size() {
+			eye.Set(i, i, 1)
+		}
+		if err := m.MulMat(t.Context(), &got, eye); err != nil {
+			t.Fatal(err)
+		}
+		if want := interpreted(f, c[0], c[1]); !mat.EqualApprox(&got, want, 1e-13) {
+			t.Errorf("between %v and %v: %v, want %v", c[0].Points(), c[1].Points(), mat.Formatted(&got), mat.Formatted(want))
+		}
+	}
+}

@@ -1,12 +1,14 @@
 package noise
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -149,6 +151,21 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 	white, err := (&noisy{spec: fit.Spec{Data: d, Kernel: kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.SE{Lengthscale: l}}}}).at(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, bias := range []kernel.Kernel{nil, kernel.SE{Lengthscale: l}, kernel.SE{Lengthscale: kernel.Auto}} {
+		s := white.spec
+		s.Bias = bias
+		e, err := fit.Fit(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := begin(t.Context(), s, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, auto := f.spec.Bias, bias != nil && kernels.IsAuto(bias); !auto && fmt.Sprint(got) != fmt.Sprint(bias) || auto && (kernels.IsAuto(got) || got.String() != e.BiasKernel.String()) {
+			t.Errorf("the kernel of the bias %v is %v beside noise", bias, got)
+		}
 	}
 	made, _, err := truth.refine(t.Context(), white, math.Inf(1))
 	if err != nil {
