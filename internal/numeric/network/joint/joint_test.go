@@ -363,3 +363,29 @@ func TestNextLambda(t *testing.T) {
 		}
 	}
 }
+
+// TestPolishing: each of the steps at the end makes the objective smaller, and they leave the descent as
+// damped as it was.
+func TestPolishing(t *testing.T) {
+	ctx := t.Context()
+	s := small(t, 2)
+	s.Lambda = 1e-3
+	p := testmain.Must(newProblem(ctx, &s))(t)
+	p.chain.lambda = s.Lambda
+	w := testmain.Must(p.chain.layerwise(ctx, roughly))(t)
+	objective := math.Inf(1)
+	for steps := range 4 {
+		d := newDescent(ctx, p.chain, w)
+		if err := d.run(ctx, 12); err != nil {
+			t.Fatal(err)
+		}
+		damping, taken := d.damping, d.taken()
+		if err := d.polish(ctx, steps); err != nil {
+			t.Fatal(err)
+		}
+		if d.damping != damping || d.inner != inexact || d.taken() != taken+steps || !(d.s.objective < objective) {
+			t.Errorf("%d steps of %d: objective %.10g, %.10g before; damping %g, %g before", d.taken()-taken, steps, d.s.objective, objective, d.damping, damping)
+		}
+		objective = d.s.objective
+	}
+}
