@@ -1,6 +1,8 @@
 package network
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -46,6 +48,62 @@ func TestNothingToAdvise(t *testing.T) {
 	} {
 		if c.r.advise(l); (c.r.Advice != "") != c.says {
 			t.Errorf("%+v", c.r)
+		}
+	}
+}
+
+// TestNothingToAdviseOfPropagators: the same of propagators.
+func TestNothingToAdviseOfPropagators(t *testing.T) {
+	space, times := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 1, 6, "t"))
+	for _, c := range []struct {
+		r    PropagatorReport
+		want string
+	}{
+		{PropagatorReport{Invariant: true, LeftOut: 0.1, ByTime: []float64{0.1, 0.1}}, ""},
+		{PropagatorReport{Invariant: true, LeftOut: 0.11, ByTime: []float64{0.11, 0.11}}, "left-out pairs are run with an error of 0.11"},
+		{PropagatorReport{Invariant: true, LeftOut: 0.05, ByTime: []float64{0.03, 0.5, 0.1}}, ""},
+		{PropagatorReport{Invariant: true, LeftOut: 0.05, ByTime: []float64{0.02, 0.09}}, ""},
+		{PropagatorReport{Invariant: true, LeftOut: 0.05, ByTime: []float64{0.02, 0.2}}, "the error grows from 0.02 to 0.2"},
+		{PropagatorReport{Invariant: true, LeftOut: 0.2, ByTime: []float64{0.02, 0.2}}, "left-out pairs are run with an error of 0.2: terms may be missing, or the mesh of space too coarse for what u does\nthe error grows"},
+		{PropagatorReport{Pairs: 5, Memory: 2, Unknowns: 40, ByTime: []float64{0}}, ""}, // 20 rows for 10 unknowns
+		{PropagatorReport{Pairs: 5, Memory: 2, Unknowns: 44, ByTime: []float64{0}}, "20 pairs and steps are few for 11 unknowns at each point"},
+		{PropagatorReport{Pairs: 5, Memory: 3, Unknowns: 40, ByTime: []float64{0}}, "few for 10 unknowns"},
+		{PropagatorReport{Invariant: true, Pairs: 5, Memory: 2, Unknowns: 44, ByTime: []float64{0}}, ""},
+	} {
+		p := &Propagator{Space: space, Time: times, Report: c.r}
+		p.advise()
+		if got := p.Report.Advice; (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.r, got, c.want)
+		}
+	}
+}
+
+// TestNumbersOfFiles: what JSON has no number for is left out.
+func TestNumbersOfFiles(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if number(v) != nil {
+			t.Errorf("%g is a number", v)
+		}
+	}
+	if v := number(-2.5); v == nil || *v != -2.5 || orNaN(v) != -2.5 || !math.IsNaN(orNaN(nil)) {
+		t.Errorf("-2.5 is %v", v)
+	}
+}
+
+// TestWorth: more terms are worth it where they gain enough nats, and of pairs with hardly any noise for each value.
+func TestWorth(t *testing.T) {
+	s := spec(cubic(t, 8, 7, 2, constant(2), 1), power(3))
+	l, err := newLearner(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := math.Log(enoughNoise) * 8 * 7
+	for _, c := range []struct {
+		sigma, gain float64
+		worth       bool
+	}{{1, enoughNats + .1, true}, {1, enoughNats - .1, false}, {1, -5, false}, {0, max(enoughNats, each) + .1, true}, {0, max(enoughNats, each) - .1, false}} {
+		if got := l.worth(Candidate{REML: 7, Sigma: c.sigma}, Candidate{REML: 7 - c.gain}); got != c.worth {
+			t.Errorf("noise of %g, %g nats: worth it %t", c.sigma, c.gain, got)
 		}
 	}
 }

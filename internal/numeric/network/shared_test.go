@@ -225,6 +225,9 @@ func TestSharedInAllUnits(t *testing.T) {
 			}
 			continue
 		}
+		if r := all[0].e.Outputs[0].Report; !(r.Residual > 0 && r.Residual < 1e-9) || !r.Converged {
+			t.Errorf("%+v: the equations are solved to %.2g of the data, converged %t", c, r.Residual, r.Converged)
+		}
 		if len(all) != len(first) {
 			t.Errorf("%+v: %d layers, want %d", c, len(all), len(first))
 			continue

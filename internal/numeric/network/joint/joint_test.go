@@ -388,4 +388,37 @@ func TestPolishing(t *testing.T) {
 		}
 		objective = d.s.objective
 	}
+	for asked, most := range map[int]int{0: 3 + mostPolishing, 3: 3} {
+		p.spec.Steps = asked
+		if d := testmain.Must(p.train(ctx, 3, &Report{Method: Jointly}))(t); d.taken() > most || d.taken() <= 3 && asked == 0 {
+			t.Errorf("%d steps asked for: after 3 of them %d were taken, at most %d may be", asked, d.taken(), most)
+		}
+	}
+}
+
+// TestAddGram: α e k eᵀ, entry by entry times another matrix, by its definition, also where all rows are the same.
+func TestAddGram(t *testing.T) {
+	e, k, times := mat.NewDense(2, 3, []float64{1, 2, 3, -1, 0, 2}), mat.NewDense(3, 3, []float64{2, 1, 0, 1, 3, 1, 0, 1, 4}), mat.NewDense(2, 2, []float64{1, 2, 2, 5})
+	alike := mat.NewDense(2, 3, []float64{1, 2, 3, 1, 2, 3})
+	for _, rows := range []*mat.Dense{e, alike} {
+		for _, by := range []*mat.Dense{nil, times} {
+			for _, same := range []bool{false, true} {
+				if same && rows == e {
+					continue
+				}
+				got, want := mat.NewDense(2, 2, []float64{1, 1, 1, 1}), mat.NewDense(2, 2, nil)
+				addGram(t.Context(), got, rows, k, .5, by, same)
+				var left mat.Dense
+				left.Mul(rows, k)
+				want.Mul(&left, rows.T())
+				if by != nil {
+					want.MulElem(want, by)
+				}
+				want.Apply(func(_, _ int, v float64) float64 { return 1 + v/2 }, want)
+				if !mat.EqualApprox(got, want, 1e-13) {
+					t.Errorf("all rows the same %t, times another %t: %v, want %v", same, by != nil, mat.Formatted(got), mat.Formatted(want))
+				}
+			}
+		}
+	}
 }
