@@ -66,6 +66,11 @@ func TestLearningCurve(t *testing.T) {
 	if len(c) != 4 || c[3].Pairs != 32 || !(c[3].RMSE < c[0].RMSE) || !(c[3].R2 > .8) {
 		t.Errorf("\n%s", c)
 	}
+	for k, want := range []int{4, 8, 16, 32} { // an eighth, a quarter and a half of four fifths
+		if c[k].Pairs != want {
+			t.Errorf("size %d is of %d pairs, want %d", k+1, c[k].Pairs, want)
+		}
+	}
 	if _, err := assess.Learn(ctx, s, found.Choice{}, []int{33}, 1); err == nil {
 		t.Error("more than there are were taken")
 	}

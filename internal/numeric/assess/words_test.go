@@ -116,6 +116,11 @@ func TestMatricesOfTests(t *testing.T) {
 	if got := deviation(mat.NewDense(2, 2, []float64{1, 5, 3, 11})); math.Abs(got-math.Sqrt((1+1+9+9)/4.)) > 1e-15 {
 		t.Errorf("the deviation is %g", got)
 	}
+	drawn := measured{}
+	drawn.learn([][]float64{{1, 2, 3}, {5, 5, 5}})
+	if z := drawn.standardised([]float64{4, 9}); z[0] != 2 || z[1] != 0 {
+		t.Errorf("standardised by the mean 2 and the deviation 1, and by those of what does not scatter: %v", z)
+	}
 	m := mesh.Must(mesh.Scattered([]float64{0, 0, 3, 4, 0, 8}, 2, nil, "x", "y"))
 	near := nearIn(m)
 	mean := 2 * (25. + 64 + 25) / 9
@@ -242,5 +247,28 @@ func TestRivals(t *testing.T) {
 				t.Errorf("%+v: %+v, %v", c, o, err)
 			}
 		}
+	}
+}
+
+// failing is a learner that fails from its second call on.
+type failing struct{ calls *int }
+
+func (f failing) outputs() ([]fitted, error) { return nil, nil }
+
+func (f failing) predict(context.Context, []int, []int) ([]*mat.Dense, error) {
+	if *f.calls++; *f.calls > 1 {
+		return nil, errors.New("no fit")
+	}
+	return nil, nil
+}
+
+// What fails is said to be the part, or the number of pairs, that it is.
+func TestPartsThatFail(t *testing.T) {
+	_, err := crossValidate(t.Context(), failing{new(0)}, 10, Split{Folds: 5})
+	if err == nil || err.Error() != "part 2 of 5: no fit" {
+		t.Errorf("error %v", err)
+	}
+	if _, err := learn(t.Context(), failing{new(0)}, 10, []int{3, 4}, 1); err == nil || err.Error() != "4 pairs: no fit" {
+		t.Errorf("error %v", err)
 	}
 }

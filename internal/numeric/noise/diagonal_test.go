@@ -150,3 +150,18 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+// Logarithms of variances are half as far apart as standard deviations are; of several parts the farthest count.
+func TestHowFarVariancesChange(t *testing.T) {
+	p := product{[]float64{0, 1}, []float64{0, 0, 0}}
+	q := product{[]float64{.5, 1}, []float64{0, -3, 1}}
+	if got := p.change(q); got != 1.5 {
+		t.Errorf("%g, want 1.5", got)
+	}
+	if got := (variances{p, p}).change(variances{p, q}); got != 1.5 {
+		t.Errorf("of two parts %g, want 1.5", got)
+	}
+	if got := q.change(q); got != 0 {
+		t.Errorf("of the same %g", got)
+	}
+}

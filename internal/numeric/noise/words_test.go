@@ -200,6 +200,50 @@ func TestWhatGoesTogether(t *testing.T) {
 	}
 }
 
+// Where the likelihood and left-out pairs ask for λ more than ten times apart, in a fit where nothing was
+// asked for, left-out pairs choose it for the same kernel; elsewhere nothing changes.
+func TestCriteriaThatDisagree(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	f := array.New(8, 5)
+	for i := range f.Data {
+		f.Data[i] = math.Sin(float64(i * i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: f, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}
+	for _, c := range []struct {
+		of        Choice
+		by        fit.Criterion
+		reml, loo *float64
+		again     bool
+	}{
+		{Choice{Kind: Auto}, "", new(1e-3), new(2e-2), true},
+		{Choice{Kind: Auto}, "", new(2e-2), new(1e-3), true},
+		{Choice{Kind: Auto}, "", new(1e-3), new(9e-3), false},
+		{Choice{Kind: Auto}, "", new(9e-3), new(1e-3), false},
+		{Choice{Kind: Auto}, fit.REML, new(1e-3), new(2e-2), false},
+		{Choice{Kind: Diagonal}, "", new(1e-3), new(2e-2), false},
+		{Choice{Kind: Auto}, "", nil, new(2e-2), false},
+		{Choice{Kind: Auto}, "", new(1e-3), nil, false},
+	} {
+		s.Criterion = c.by
+		e, err := fit.Fit(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Report.LambdaREML, e.Report.LambdaLOO = c.reml, c.loo
+		got, err := c.of.agreed(t.Context(), s, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (got != e) != c.again || c.again && (got.Report.Criterion != string(fit.LOO) || !strings.Contains(got.Report.Reason, "times that of the likelihood")) {
+			t.Errorf("%+v: another estimate %t, by %s: %s", c, got != e, got.Report.Criterion, got.Report.Reason)
+		}
+	}
+}
+
 // What finding the noise takes is that of the fits it makes: one beside white noise; two that choose, and
 // some with everything known, for noise to be found; these for each round of Huber's loss.
 func TestExpectedIsTheSumOfItsFits(t *testing.T) {
