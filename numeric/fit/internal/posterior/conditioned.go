@@ -49,7 +49,16 @@ func (p *Posterior) factored(ctx context.Context) (*conditioned, error) {
 	if err != nil {
 		return nil, nil
 	}
-	return &conditioned{factor: whole, constant: p.constant, least: leastFactored}, nil
+	c := &conditioned{factor: whole, least: leastFactored}
+	if e := p.dataOfConstant(); e != nil {
+		x := mat.NewVecDense(n, nil)
+		if err := whole.SolveVecTo(x, mat.NewVecDense(n, e)); err == nil {
+			c.constant = &constant{me: x.RawVector().Data, size: mat.Dot(x, mat.NewVecDense(n, e))}
+		} else if c.constant, err = p.free(ctx); err != nil { // rounding is in the way
+			return nil, fmt.Errorf("std: %w", err)
+		}
+	}
+	return c, nil
 }
 
 // reduced is the covariances with these data, a column for each row of those with all.

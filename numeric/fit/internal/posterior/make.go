@@ -145,7 +145,10 @@ func New(ctx context.Context, apart *problem.Setting, at problem.Penalty, of Amp
 	if err := linop.Stopped(ctx); err != nil { // it has not seen all
 		return nil, err
 	}
-	return p, p.setConstant(ctx)
+	if p.split != nil { // which its closed forms use
+		_, err = p.free(ctx)
+	}
+	return p, err
 }
 
 // Amplitude is what τ² is known from.

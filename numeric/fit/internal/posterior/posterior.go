@@ -45,7 +45,11 @@ type Posterior struct {
 
 	split *split // closed form; nil when there is none
 
-	constant *constant // free part of β; nil when there is none
+	constant *constant // free part of β, which free returns; nil when there is none
+	solved   struct {
+		sync.Mutex
+		done bool
+	}
 
 	factor struct { // of a, made when it first pays
 		sync.Mutex
@@ -113,26 +117,42 @@ func (p *Posterior) Count() float64 {
 	return n
 }
 
-// setConstant solves for the free constant.
-func (p *Posterior) setConstant(ctx context.Context) error {
+// dataOfConstant is e, what the data are of a free constant; nil when there is none.
+func (p *Posterior) dataOfConstant() []float64 {
 	flat, length := p.Constants()
 	if flat == nil {
 		return nil
 	}
 	e := append([]float64(nil), flat...)
 	floats.Scale(length, e)
-	c := &constant{me: make([]float64, len(e))}
-	if p.split != nil {
-		p.inverse.Apply(ctx, c.me, e)
-	} else {
-		cg := solve.CG{Tolerance: constantTolerance, MaxIterations: constantSteps, Preconditioner: p.inverse}
-		if _, err := cg.Solve(ctx, p.a, c.me, e); err != nil {
-			return err
-		}
+	return e
+}
+
+// free is the free constant, solved for by the first who asks: most bands do without. nil: there is none.
+func (p *Posterior) free(ctx context.Context) (*constant, error) {
+	p.solved.Lock()
+	defer p.solved.Unlock()
+	if p.solved.done {
+		return p.constant, nil
 	}
-	c.size = floats.Dot(e, c.me)
-	p.constant = c
-	return nil
+	if e := p.dataOfConstant(); e != nil {
+		c := &constant{me: make([]float64, len(e))}
+		if p.split != nil {
+			p.inverse.Apply(ctx, c.me, e)
+		} else {
+			cg := solve.CG{Tolerance: constantTolerance, MaxIterations: constantSteps, Preconditioner: p.inverse}
+			if _, err := cg.Solve(ctx, p.a, c.me, e); err != nil {
+				return nil, err
+			}
+		}
+		if err := linop.Stopped(ctx); err != nil {
+			return nil, err
+		}
+		c.size = floats.Dot(e, c.me)
+		p.constant = c
+	}
+	p.solved.done = true
+	return p.constant, nil
 }
 
 // add is what the free constant adds to the variance of a functional, over τ².
@@ -156,18 +176,26 @@ const (
 // variance returns τ² (c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩), too large by at most the part bandTolerance. times
 // is how often the free constant of β is part of the functional.
 func (p *Posterior) variance(ctx context.Context, c float64, h []float64, times float64) (float64, error) {
+	free, err := p.free(ctx)
+	if err != nil {
+		return 0, err
+	}
 	left, err := p.unexplained(ctx, c, h, bandTolerance)
-	return p.Tau2 * (left + p.constant.add(times, h)), err
+	return p.Tau2 * (left + free.add(times, h)), err
 }
 
 // varianceFrom is variance over τ², too large by at most the part tolerance, from an x that is about
 // M h: ⟨h, M h⟩ = ⟨h, x⟩ + ⟨r, x⟩ + ⟨r, M r⟩ with what is left, r = h - (S K̄ Sᵀ + I) x.
 func (p *Posterior) varianceFrom(ctx context.Context, x []float64, c float64, h []float64, times, tolerance float64) (float64, error) {
+	free, err := p.free(ctx)
+	if err != nil {
+		return 0, err
+	}
 	r := make([]float64, len(h))
 	p.a.Apply(ctx, r, x)
 	floats.SubTo(r, h, r)
 	left, err := p.unexplained(ctx, c-floats.Dot(h, x)-floats.Dot(r, x), r, tolerance)
-	return left + p.constant.add(times, h), err
+	return left + free.add(times, h), err
 }
 
 // unexplained returns c - ⟨h, (S K̄ Sᵀ + I)⁻¹ h⟩ by preconditioned CG. The energy of its

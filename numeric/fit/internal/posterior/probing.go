@@ -287,9 +287,9 @@ func (b *probes) onLattices(ctx context.Context, shape, strides []int, least flo
 
 // withConstant adds what a free constant does, and takes rounding below zero for zero.
 func (b *probes) withConstant(ctx context.Context, v []float64) ([]float64, error) {
-	c := b.p.constant
-	if c == nil {
-		return v, nil
+	c, err := b.p.free(ctx)
+	if c == nil || err != nil {
+		return v, err
 	}
 	for k, a := range b.against(ctx, c.me) {
 		v[k] += (1 - a) * (1 - a) / c.size
