@@ -19,7 +19,7 @@ import (
 // constraint, with missing outputs, for fewer pairs than folds.
 func TestCrossValidation(t *testing.T) {
 	symmetric := constraint.Symmetric{Names: []string{"x", "y"}}
-	noisy := coarse(t, load(t, "helmholtz", "u_noise20", 40))
+	noisy := coarse(t, load(t, "helmholtz", "u_noise20", 20))
 	for name, s := range map[string]fit.Spec{
 		"plain":       {Data: noisy},
 		"symmetric":   {Data: noisy, Constraint: symmetric},

@@ -38,7 +38,10 @@ func TestRatioThatIsHardlyToldHasNoUnit(t *testing.T) {
 	for _, g := range want {
 		most = max(most, math.Abs(g))
 	}
-	for _, unit := range []float64{3, 1e9, 1e-9} {
+	for at, unit := range []float64{3, 1e9, 1e-9} {
+		if at%testmain.Stride(3) != 0 {
+			continue // TestUnitsDoNotMatter has these, too
+		}
 		for i, g := range green(unit) {
 			if off := math.Abs(g-want[i]) / most; off > 1e-8 {
 				t.Fatalf("outputs × %g: G is off by %.2g of its largest value", unit, off)

@@ -1,7 +1,9 @@
 package fit_test
 
 import (
+	"bytes"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,18 +102,23 @@ func TestBandsOfAFileKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 			}
 		}
 		want := bands(e)
-		for again := range 2 { // what was read can be saved again
-			path := filepath.Join(t.TempDir(), "e.npz")
-			if err := e.SaveWithData(ctx, path); err != nil {
-				t.Fatal(name, err)
+		path := filepath.Join(t.TempDir(), "e.npz")
+		if err := e.SaveWithData(ctx, path); err != nil {
+			t.Fatal(name, err)
+		}
+		back := testmain.Must(fit.Load(ctx, path))(t)
+		for k, got := range bands(back) {
+			if !mat.Equal(got, want[k]) {
+				got.Sub(got, want[k])
+				t.Errorf("%s: band %d differs by %.1e", name, k, mat.Norm(got, 2)/mat.Norm(want[k], 2))
 			}
-			e = testmain.Must(fit.Load(ctx, path))(t)
-			for k, got := range bands(e) {
-				if !mat.Equal(got, want[k]) {
-					got.Sub(got, want[k])
-					t.Errorf("%s, read %d times: band %d differs by %.1e", name, again+1, k, mat.Norm(got, 2)/mat.Norm(want[k], 2))
-				}
-			}
+		}
+		again := filepath.Join(t.TempDir(), "again.npz") // what was read can be saved again
+		if err := back.SaveWithData(ctx, again); err != nil {
+			t.Fatal(name, err)
+		}
+		if !bytes.Equal(testmain.Must(os.ReadFile(again))(t), testmain.Must(os.ReadFile(path))(t)) {
+			t.Errorf("%s: what was read is saved as something else", name)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"bytes"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,10 +52,8 @@ func TestSaveAndLoad(t *testing.T) {
 			if err := back.Save(t.Context(), again); err != nil {
 				t.Fatal(err)
 			}
-			if twice, err := model.Load(t.Context(), again); err != nil {
-				t.Fatal(err)
-			} else {
-				sameModel(t, e, twice)
+			if !bytes.Equal(testmain.Must(os.ReadFile(again))(t), testmain.Must(os.ReadFile(path))(t)) {
+				t.Error("what was read is saved as something else")
 			}
 		})
 	}
@@ -75,6 +75,12 @@ func overwrite(d *dataset.Table) {
 
 func sameModel(t *testing.T, e, back *model.Estimate) {
 	t.Helper()
+	sameOutputs(t, e, back, len(e.Outputs))
+}
+
+// sameOutputs compares all predictions, and the bands of some outputs, which take longer.
+func sameOutputs(t *testing.T, e, back *model.Estimate, banded int) {
+	t.Helper()
 	ctx, fine := t.Context(), mesh.Must(mesh.Uniform(0, 1, 9, "x"))
 	for i, o := range e.Outputs {
 		p := back.Outputs[i]
@@ -86,16 +92,18 @@ func sameModel(t *testing.T, e, back *model.Estimate) {
 		if !mat.Equal(got, want) {
 			t.Errorf("%s: predictions differ", o.Name)
 		}
-		observed := fit.Interval{Level: .95, Observation: true}
-		want = testmain.Must(o.Intervals(ctx, e.Data, fine, observed))(t)
-		if got := testmain.Must(p.Intervals(ctx, back.Data, fine, observed))(t); !mat.Equal(got, want) {
-			t.Errorf("%s: intervals differ", o.Name)
+		if i < banded {
+			observed := fit.Interval{Level: .95, Observation: true}
+			want = testmain.Must(o.Intervals(ctx, e.Data, fine, observed))(t)
+			if got := testmain.Must(p.Intervals(ctx, back.Data, fine, observed))(t); !mat.Equal(got, want) {
+				t.Errorf("%s: intervals differ", o.Name)
+			}
 		}
 		for k, term := range o.Terms {
 			if other := p.Terms[k]; other.Kernel.String() != term.Kernel.String() || other.Kind != term.Kind || other.Deviation != term.Deviation {
 				t.Errorf("term %s: %v, was %v", term.Name, other.Kernel, term.Kernel)
 			}
-			if term.Kind != "covariate" {
+			if i >= banded || term.Kind != "covariate" {
 				continue
 			}
 			want := testmain.Must(term.EffectStd(ctx, "", fine))(t)

@@ -101,7 +101,7 @@ func TestUnits(t *testing.T) {
 		alone(func(w *writing) { w.uOrigin = 1e6 * spread }), alone(func(w *writing) { w.u, w.uOrigin = 1e-9, -1e6*spread }),
 	}
 	all := []string{"f", "g", "z", "who", "z*f"}
-	for _, c := range []small{
+	for i, c := range []small{
 		{points: 4, samples: 5, seed: 3},
 		{points: 4, samples: 5, seed: 4},
 		{points: 4, samples: 5, seed: 3, criterion: fit.GCV},
@@ -113,7 +113,10 @@ func TestUnits(t *testing.T) {
 		{points: 4, samples: 8, seed: 5, theta: true},
 	} {
 		want := c.predictions(t, same)
-		for _, in := range writings {
+		for j, in := range writings {
+			if (i+j)%testmain.Stride(3) != 0 {
+				continue // every writing is tried with some
+			}
 			if in.z != 1 && c.terms == nil || in.theta != 1 && !c.theta {
 				continue // not among the inputs
 			}

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/greenbench/workbench/internal/testmain"
 )
 
 // Soon is how long a computation may go on after its context has ended. On a machine
@@ -23,7 +25,7 @@ const (
 
 var (
 	moments = flag.Int("moments", 1, "at how many random moments each computation is stopped")
-	longest = flag.Duration("longest", 400*time.Millisecond, "the last of these moments")
+	longest = flag.Duration("longest", 0, "the last of these moments; 0: 100 ms, and 400 ms where every case is tried")
 )
 
 // A Computation is something that takes seconds if it is left alone.
@@ -44,10 +46,14 @@ func Ends(t *testing.T, all ...Computation) {
 	if testing.Short() {
 		allowed = Emulated
 	}
+	last := *longest
+	if last == 0 {
+		last = 400 * time.Millisecond / time.Duration(testmain.Stride(4))
+	}
 	for _, c := range all {
 		worst, at := time.Duration(0), time.Duration(0)
 		for range *moments {
-			moment := time.Duration(math.Exp(rng.Float64()*math.Log(float64(*longest/time.Millisecond)))) * time.Millisecond
+			moment := time.Duration(math.Exp(rng.Float64()*math.Log(float64(last/time.Millisecond)))) * time.Millisecond
 			late, where := stop(t, c, moment)
 			for again := 0; late > allowed && again < 2; again++ {
 				if l, w := stop(t, c, moment); l < late {
