@@ -91,7 +91,7 @@ func TestInterruptOfAnything(t *testing.T) {
 		from := y.here()
 		y.send("print('begun') " + tc.line + "\r")
 		y.wait(from, "the beginning of "+tc.line, func(rows []string) bool { return slices.Contains(rows, "begun") })
-		time.Sleep(150 * time.Millisecond)
+		time.Sleep(60 * time.Millisecond)
 		y.send("\x03")
 		y.wait(from, "the interrupt of "+tc.line, func(rows []string) bool {
 			text := strings.Join(rows, "\n")

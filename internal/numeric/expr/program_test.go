@@ -35,7 +35,7 @@ func allOps(t testing.TB) map[string]Ops {
 // whatever operations it runs on: to the bit, but for the functions that have
 // block forms of their own, where what a few roundings may do is allowed.
 func FuzzProgram(f *testing.F) {
-	addSeeds(f, uint64(24/testmain.Stride(2)))
+	addSeeds(f, uint64(24/testmain.Stride(3)))
 	all := allOps(f)
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		const slots = 4
