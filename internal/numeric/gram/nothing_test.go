@@ -42,3 +42,41 @@ func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
 		t.Errorf("%d pivots in a matrix of zeros, of which %v is left", len(order), c.left)
 	}
 }
+
+// A sample has an entry of each row of a matrix that is not too large, so that nothing local is overlooked.
+func TestSamplesHaveEveryRow(t *testing.T) {
+	const n = 30
+	points := make([]float64, n)
+	for i := range points {
+		points[i] = float64(i*i) / n
+	}
+	m := mesh.Must(mesh.Trapezoid(points, ""))
+	in, out := mesh.JointNames(m, m)
+	f, err := kernels.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, kernel.Space{Names: append(in, out...), Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReference(context.Background(), f, m, m, m, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := m.Axes()[0]
+	c, err := newCrossing(r, axisPairs(f, a, a, 0), axisPairs(f, a, a, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.all {
+		t.Fatal("all entries are checked")
+	}
+	seen := map[entry]bool{}
+	for _, e := range c.at[:n*n] {
+		seen[e] = true
+	}
+	for i := range n {
+		for k := range n {
+			if own := (entry{c.x.at(i, i), c.y.at(k, k)}); !seen[own] {
+				t.Fatalf("the row of the points %d and %d is not in the sample", i, k)
+			}
+		}
+	}
+}

@@ -107,35 +107,36 @@ func TestOrderOfSemilinearEvolutions(t *testing.T) {
 	}
 }
 
-// The values on a side may be the input of a problem that is not linear.
+// The values on a side may be the input of a problem that is not linear, in u or in a derivative, for which
+// they count at the side itself.
 func TestSemilinearBoundaryInput(t *testing.T) {
 	m := interval(21)
 	u := pde.Unknown(m, mesh.Mesh{})
-	p, err := pde.Define(ctx, pde.Definition{
-		Mesh: m, Operator: u.D("x", 2).Neg().Plus(cube(u)), Input: pde.InputBoundary,
-		Boundary: map[string]pde.Side{"x-": {Dirichlet: pde.InputValue{}}, "x+": {Neumann: pde.InputValue{}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := pde.Solve(ctx, p, mat.NewDense(2, 2, []float64{1, 0.5, 2, -1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, err := pde.Define(ctx, pde.Definition{
-		Mesh: m, Operator: u.D("x", 2).Neg().Plus(cube(u)),
-		Boundary: map[string]pde.Side{"x-": fixed(2), "x+": slope(-1)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := pde.Solve(ctx, given, mat.NewDense(1, 21, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, v := range want.RawRowView(0) {
-		if math.Abs(got.At(1, i)-v) > 1e-12 {
-			t.Fatalf("at point %d: %.15g, want %.15g", i, got.At(1, i), v)
+	for name, rest := range map[string]*pde.Operator{"u³": cube(u), "u u′": u.TimesOperator(u.D("x", 1)), "(u′)²/9": u.D("x", 1).Power(2).Scale(1. / 9)} {
+		o := u.D("x", 2).Neg().Plus(rest)
+		p, err := pde.Define(ctx, pde.Definition{
+			Mesh: m, Operator: o, Input: pde.InputBoundary,
+			Boundary: map[string]pde.Side{"x-": {Dirichlet: pde.InputValue{}}, "x+": {Neumann: pde.InputValue{}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := pde.Solve(ctx, p, mat.NewDense(2, 2, []float64{1, 0.5, 2, -1}))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		given, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: o, Boundary: map[string]pde.Side{"x-": fixed(2), "x+": slope(-1)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := pde.Solve(ctx, given, mat.NewDense(1, 21, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want.RawRowView(0) {
+			if math.Abs(got.At(1, i)-v) > 1e-11 {
+				t.Fatalf("%s: at point %d: %.15g, want %.15g", name, i, got.At(1, i), v)
+			}
 		}
 	}
 }

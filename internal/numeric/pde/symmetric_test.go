@@ -131,3 +131,29 @@ func TestEliminationOfGivenUnknowns(t *testing.T) {
 		}
 	}
 }
+
+// What grows with u, and is of u alone, leaves one solution; what falls somewhere, or is of a derivative, is not known to.
+func TestWhatGrowsWithU(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 9, "x"))
+	u := Unknown(m, mesh.Mesh{})
+	zero := Side{Dirichlet: Constant(0)}
+	of := func(f func(*expr.Node) *expr.Node) *Operator {
+		return Combine(func(v []*expr.Node) *expr.Node { return f(v[0]) }, u)
+	}
+	for name, c := range map[string]struct {
+		rest *Operator
+		want bool
+	}{
+		"u³": {u.Power(3), true}, "eᵘ": {of(expr.Exp), true}, "atan u + u³": {of(expr.Atan).Plus(u.Power(3)), true},
+		"-u³": {u.Power(3).Neg(), false}, "u²": {u.Power(2), false}, "sin u": {of(expr.Sin), false}, "u³ - 2u²": {u.Power(3).Minus(u.Power(2).Scale(2)), false},
+		"u u′": {u.TimesOperator(u.D("x", 1)), false}, "(u′)³": {u.D("x", 1).Power(3), false},
+	} {
+		p, err := Define(context.Background(), Definition{Mesh: m, Operator: u.D("x", 2).Neg().Plus(c.rest), Boundary: map[string]Side{"x-": zero, "x+": zero}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := p.curved.increasing(p.Operator); got != c.want {
+			t.Errorf("%s grows with u: %t", name, got)
+		}
+	}
+}
