@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Numbers that kernels leave open are moved one at a time or all lengthscales together, weights by the
@@ -43,5 +46,39 @@ func TestOpenNumbersMove(t *testing.T) {
 	}
 	if q.opens = q.opens[2:]; q.what() != "lengthscales" {
 		t.Errorf("%q without weights", q.what())
+	}
+}
+
+// What a fit could do without to take less time is told of what it has: the dense method, an open kernel,
+// an open λ, and all points.
+func TestCheaperFits(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	f := array.New(6, 5)
+	for i := range f.Data {
+		f.Data[i] = math.Sin(float64(i * i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: f, Output: f, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	for _, c := range []struct {
+		s    Spec
+		want []string
+	}{
+		{Spec{Data: d}, []string{"with the kernel given", "with the kernel and λ given", "with the kernel and λ given on 256 landmarks"}},
+		{Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Auto}, Lambda: 1}, []string{"with the kernel given", "with the kernel given on 256 landmarks"}},
+		{Spec{Data: d, Kernel: se}, []string{"with the kernel and λ given", "with the kernel and λ given on 256 landmarks"}},
+		{Spec{Data: d, Kernel: se, Lambda: 1, Dense: true}, []string{"by the structure of the kernel", "by the structure of the kernel on 256 landmarks"}},
+		{Spec{Data: d, Kernel: se, Lambda: 1}, []string{"on 256 landmarks"}},
+		{Spec{Data: d, Kernel: se, Landmarks: 8}, []string{"with the kernel and λ given"}},
+	} {
+		var words []string
+		for _, o := range c.s.cheaper(t.Context()) {
+			words = append(words, o.Words)
+		}
+		if !slices.Equal(words, c.want) {
+			t.Errorf("kernel %v, λ %g, dense %t: %q, want %q", c.s.Kernel, c.s.Lambda, c.s.Dense, words, c.want)
+		}
 	}
 }
