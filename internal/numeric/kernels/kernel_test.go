@@ -224,6 +224,17 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.k, err, c.want)
 		}
 	}
+	// Values that rounding makes different are symmetric, and others are not.
+	for part, ok := range map[float64]bool{1e-12: true, 1e-10: true, 1e-7: false} {
+		k := formula{name: "askew", of: func(p, q *expr.Node) *expr.Node {
+			d := expr.Sub(p, q)
+			return expr.Mul(expr.Exp(expr.Neg(expr.Mul(d, d))), expr.Add(expr.Const(1), expr.Mul(expr.Const(part), d)))
+		}}
+		v, err := compile(t, k, kernels.Line()).Verify(t.Context(), m)
+		if ok != (err == nil) || !ok && !strings.Contains(err.Error(), "not symmetric") || ok && !(v.Asymmetry > part/2 && v.Asymmetry < 2*part) {
+			t.Errorf("askew by %g: error %v, asymmetry %g", part, err, v.Asymmetry)
+		}
+	}
 }
 
 // What Verify says of a kernel is so: the values p q on a mesh are a matrix of rank one,

@@ -32,3 +32,23 @@ func TestKernelsSayTheirTerms(t *testing.T) {
 }
 
 var _ = []decomposer{kink{}, vanishing{}, ScaledBy{}}
+
+// A mean over coordinates leaves some of those of the space, each point with a weight that is not negative.
+func TestMeansThatAreMeans(t *testing.T) {
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
+	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	at, w := [][]float64{{0, 1}, {0, 2}}, []float64{1, 0}
+	for _, c := range []struct {
+		k  averaged
+		ok bool
+	}{
+		{averaged{se, space, 0, 1, at, w}, true}, {averaged{se, space, 1, 2, at, w}, true}, {averaged{se, space, 0, 2, at, w}, true},
+		{averaged{se, space, -1, 1, at, w}, false}, {averaged{se, space, 1, 0, at, w}, false}, {averaged{se, space, 1, 3, at, w}, false},
+		{averaged{se, space, 0, 1, nil, nil}, false}, {averaged{se, space, 0, 1, at, w[:1]}, false},
+		{averaged{se, space, 0, 1, [][]float64{{0}, {0, 1}}, w}, false}, {averaged{se, space, 0, 1, at, []float64{1, -1}}, false},
+	} {
+		if err := c.k.Check(); c.ok != (err == nil) {
+			t.Errorf("coordinates %d to %d, %v with %v: error %v", c.k.From, c.k.To, c.k.At, c.k.Weights, err)
+		}
+	}
+}

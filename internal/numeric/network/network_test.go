@@ -312,7 +312,8 @@ func TestRefused(t *testing.T) {
 		{spec(d, power(3), power(3)), "there twice"},
 		{spec(d, power(3), Channel{Name: "c3", Map: power(3).Map, Atoms: power(3).Atoms}), "terms.c3 and terms.u3: cannot be told apart"},
 		{spec(d, Channel{Name: "g", Map: f, Atoms: []Atom{{}, {Input: "g"}}}), "no input g"},
-		{spec(d, Channel{Name: "h", Map: expr.Var(4, "h"), Atoms: atoms}), "uses 5 functions"},
+		{spec(d, Channel{Name: "h", Map: expr.Var(4, "h"), Atoms: atoms}), "uses 5 functions, and 2 are given"},
+		{spec(d, Channel{Name: "h", Map: expr.Of(expr.OpMul, u, expr.Var(2, "h")), Atoms: atoms}), "uses 3 functions, and 2 are given"},
 	} {
 		if _, err := Fit(t.Context(), c.s); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "terms: terms.") {
 			t.Errorf("error %v, want one with %q", err, c.want)

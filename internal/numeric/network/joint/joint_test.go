@@ -422,3 +422,21 @@ func TestAddGram(t *testing.T) {
 		}
 	}
 }
+
+// TestActivationsAreFinite: values that an activation has no number for are refused, of either sign, and none
+// is left half done.
+func TestActivationsAreFinite(t *testing.T) {
+	z := expr.Var(0, "z")
+	log := Activation{Map: expr.Of(expr.OpLog, expr.Of(expr.OpMul, z, z)), Text: "log z^2"}
+	inverse := Activation{Map: expr.Of(expr.OpDiv, expr.Const(1), z), Text: "1/z"}
+	for _, a := range []Activation{log, inverse} {
+		v := mat.NewDense(1, 2, []float64{2, 0})
+		if err := a.apply(v); err == nil || !strings.Contains(err.Error(), "at 0: the input is beyond what the network was trained on") || v.At(0, 0) != 2 {
+			t.Errorf("%s at 0: error %v, first value %g", a.Text, err, v.At(0, 0))
+		}
+		v.Set(0, 1, 4)
+		if err := a.apply(v); err != nil || v.At(0, 0) == 2 {
+			t.Errorf("%s at 2 and 4: error %v, %v", a.Text, err, v)
+		}
+	}
+}
