@@ -16,6 +16,7 @@ type found struct {
 	*noisy
 	curves  *curves
 	numbers float64 // that were asked of the data
+	ofPairs float64 // of these: standard deviations of pairs
 	varies  bool    // standard deviations do
 }
 
@@ -119,7 +120,7 @@ func varying(ctx context.Context, f *noisy) (*found, error) {
 	ctx, end := progress.During(ctx, "standard deviations")
 	defer end()
 	best, numbers, err := diagonal(ctx, f)
-	return &found{noisy: best, numbers: numbers, varies: best != f}, err
+	return &found{noisy: best, numbers: numbers.all(), ofPairs: numbers.pairs, varies: best != f}, err
 }
 
 // wavy is noise with random curves of the likeliest of some kernels, looked at closer where they gain at least so many nats.
@@ -153,7 +154,13 @@ func wavy(ctx context.Context, f *noisy, gain float64, kernels ...kernel.Kernel)
 	return best, nil
 }
 
-// automatic is the likeliest of white noise, noise that varies, random curves, and both.
+// curvesTried are the kernels of random curves that are tried.
+func curvesTried() []kernel.Kernel {
+	return []kernel.Kernel{kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}}
+}
+
+// automatic is the likeliest of white noise, noise that varies, random curves, both, and curves of pairs of which each is as loud
+// as it is by itself.
 func automatic(ctx context.Context, white *noisy) (*found, error) {
 	if math.IsNaN(white.reml) {
 		return nil, fmt.Errorf("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
@@ -168,20 +175,80 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 	if err := take(varying(ctx, white)); err != nil {
 		return nil, err
 	}
-	plain, err := wavy(ctx, white, hopeless, kernel.Exponential{Lengthscale: kernel.Auto}, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto})
+	plain, err := wavy(ctx, white, hopeless, curvesTried()...)
 	if err != nil {
 		return nil, err
 	}
 	varies := best
-	if err := take(plain, nil); err != nil || !varies.varies || plain.reml+plain.price() > white.reml {
+	if err := take(plain, nil); err != nil || plain.reml+plain.price() > white.reml {
 		return best, err
 	}
-	both, err := wavy(ctx, varies.noisy, hopeless, plain.curves.open)
-	if err != nil {
+	if varies.varies {
+		both, err := wavy(ctx, varies.noisy, hopeless, plain.curves.open)
+		if err != nil {
+			return nil, err
+		}
+		both.numbers, both.ofPairs, both.varies = both.numbers+varies.numbers, varies.ofPairs, true
+		if err := take(both, nil); err != nil {
+			return nil, err
+		}
+	}
+	if best.curves == nil {
+		return best, nil
+	}
+	return best, take(best.inTurns(ctx, white.errors))
+}
+
+// inTurns is noise with random curves of which each is as loud as it is by itself: standard deviations of the pairs beside the
+// curves, in turns with the fit, and the curves anew beside these, as long as it becomes likelier. given are
+// the errors of the data, nil for white ones. Where all pairs are as loud as one another, it is the noise itself.
+func (f *found) inTurns(ctx context.Context, given *dataset.Errors) (*found, error) {
+	ctx, end := progress.During(ctx, "standard deviations of curves")
+	defer end()
+	best, again := f, true
+	for range turns {
+		next, err := best.turn(ctx, given)
+		if err != nil || next == nil {
+			return best, err
+		}
+		next.numbers += f.numbers - f.ofPairs
+		if best.reml-next.reml > settledNats {
+			best = next
+			continue
+		}
+		if !again {
+			break
+		}
+		again = false
+		anew, err := wavy(ctx, best.noisy, math.Inf(-1), curvesTried()...)
+		if err != nil {
+			return nil, err
+		}
+		if !(best.reml-anew.reml > settledNats) {
+			break
+		}
+		anew.numbers, anew.ofPairs, anew.varies = best.numbers, best.ofPairs, best.varies
+		best = anew
+	}
+	return best, nil
+}
+
+const (
+	turns       = 8  // of standard deviations and fits, at most
+	settledNats = .5 // that a turn must gain for there to be another
+)
+
+// turn is the same curves with the standard deviations of pairs that its residuals tell, and the numbers these take; nil where they are
+// all the same.
+func (f *found) turn(ctx context.Context, given *dataset.Errors) (*found, error) {
+	logs, numbers, err := f.loudness(ctx, given)
+	if err != nil || numbers < few {
 		return nil, err
 	}
-	both.numbers, both.varies = both.numbers+varies.numbers, true
-	return best, take(both, nil)
+	e := *f.errors
+	e.Pairs = weighted(pairsOf(given), logs)
+	next, err := f.at(ctx, &e)
+	return &found{noisy: next, curves: f.curves, numbers: numbers, ofPairs: numbers, varies: true}, err
 }
 
 // price is what noise must be likelier by than white noise.

@@ -37,14 +37,18 @@ func shapes() []shape {
 		{name: "white"},
 		{name: "AR(1) .9", ar: .9},
 		{name: "sd × 30 along y", along: func(y float64) float64 { return math.Pow(30, y) }},
-		{name: "sd by curve .3/1.95", pair: func(i int) float64 {
-			if i%4 == 3 {
-				return 1.95
-			}
-			return .3
-		}},
+		{name: "sd by curve .3/1.95", pair: someLoud},
 		{name: "5 % outliers", outlier: .05},
+		{name: "AR(1) .9, sd by curve", ar: .9, pair: someLoud},
 	}
+}
+
+// someLoud makes every fourth pair 6.5 times as loud as the others.
+func someLoud(i int) float64 {
+	if i%4 == 3 {
+		return 1.95
+	}
+	return .3
 }
 
 // simulated are pairs with noise, and what made them.

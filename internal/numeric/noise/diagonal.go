@@ -12,9 +12,13 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// diagonal finds standard deviations along the output and by pair. numbers is how many the data
-// were asked for.
-func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers float64, err error) {
+// asked is how many numbers the data were asked for: standard deviations of pairs, and of points of the output.
+type asked struct{ pairs, points float64 }
+
+func (a asked) all() float64 { return a.pairs + a.points }
+
+// diagonal finds standard deviations along the output and by pair.
+func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers asked, err error) {
 	best = f
 	given := f.errors
 	n, my := f.spec.Data.N(), f.spec.Data.OutputMesh.Size()
@@ -23,15 +27,15 @@ func diagonal(ctx context.Context, f *noisy) (best *noisy, numbers float64, err 
 	for range rounds {
 		next, used, err := variances.next(ctx, f)
 		if err != nil {
-			return nil, 0, err
+			return nil, numbers, err
 		}
-		if used < few && variances.change(none) < few {
+		if used.all() < few && variances.change(none) < few {
 			return best, numbers, nil
 		}
 		change := variances.change(next)
 		variances = next
 		if f, err = f.at(ctx, variances.errors(given)); err != nil {
-			return nil, 0, err
+			return nil, numbers, err
 		}
 		if best.errors == given || !(f.reml > best.reml) {
 			best, numbers = f, used
@@ -67,16 +71,16 @@ func (v variances) at(part, i int) int {
 // next are the variances by REML's equations: with residuals z in units of the present standard
 // deviations, and R of which they are, a sum of z² that belongs to one variance is that of the
 // diagonal of R at the right one.
-func (v variances) next(ctx context.Context, f *noisy) (variances, float64, error) {
+func (v variances) next(ctx context.Context, f *noisy) (out variances, numbers asked, err error) {
 	z, err := f.residuals(ctx)
 	if err != nil {
-		return v, 0, err
+		return v, numbers, err
 	}
-	r, err := f.left(ctx, probes)
+	r, err := f.left(ctx, probes, nil)
 	if err != nil {
-		return v, 0, err
+		return v, numbers, err
 	}
-	out, numbers := slices.Clone(v), 0.0
+	out = slices.Clone(v)
 	n, each, all := len(v[0].pairs), len(v[0].points), distances(f.spec.Data.OutputMesh)
 	for part, p := range v {
 		squares, freedom := make([]float64, n*each), make([]float64, n*each)
@@ -86,11 +90,11 @@ func (v variances) next(ctx context.Context, f *noisy) (variances, float64, erro
 				freedom[i] = max(r[at], 0)
 			}
 		}
-		var used float64
+		var used asked
 		if out[part], used, err = p.fitted(ctx, squares, freedom, func(i, j int) float64 { return all(part*each+i, part*each+j) }); err != nil {
-			return v, 0, err
+			return v, numbers, err
 		}
-		numbers += used
+		numbers.pairs, numbers.points = numbers.pairs+used.pairs, numbers.points+used.points
 	}
 	return out, numbers, nil
 }
@@ -131,45 +135,52 @@ func (v variances) errors(given *dataset.Errors) *dataset.Errors {
 }
 
 // fitted are the variances of squares that have some degrees of freedom each.
-func (p product) fitted(ctx context.Context, squares, freedom []float64, distance func(i, j int) float64) (out product, numbers float64, err error) {
+func (p product) fitted(ctx context.Context, squares, freedom []float64, distance func(i, j int) float64) (out product, numbers asked, err error) {
 	n, my := len(p.pairs), len(p.points)
 	out = product{make([]float64, n), append([]float64(nil), p.points...)}
 	for range 4 { // one side after the other
-		numbers = 0
 		for _, side := range []struct {
 			own, other []float64
 			ownOf      func(i int) int
 			otherOf    func(i int) int
 			distance   func(i, j int) float64
+			numbers    *float64
 		}{
-			{out.pairs, out.points, func(i int) int { return i / my }, func(i int) int { return i % my }, nil},
-			{out.points, out.pairs, func(i int) int { return i % my }, func(i int) int { return i / my }, distance},
+			{out.pairs, out.points, func(i int) int { return i / my }, func(i int) int { return i % my }, nil, &numbers.pairs},
+			{out.points, out.pairs, func(i int) int { return i % my }, func(i int) int { return i / my }, distance, &numbers.points},
 		} {
 			sum, free := make([]float64, len(side.own)), make([]float64, len(side.own))
 			for i, q := range squares {
 				sum[side.ownOf(i)] += q * math.Exp(-side.other[side.otherOf(i)])
 				free[side.ownOf(i)] += freedom[i]
 			}
-			all := floats.Sum(sum)
-			if !(all > 0) {
-				return p, 0, nil // there is no noise
+			logs, used, err := drawn(ctx, sum, free, len(squares)/len(sum), side.distance)
+			if err != nil || logs == nil { // there is no noise
+				return p, asked{}, err
 			}
-			var z, v []float64
-			for k := range sum {
-				least := leastLeft * math.Sqrt(float64(len(squares)/len(sum)))
-				own, of := logVariance(max(sum[k], 1e-12*all/float64(len(sum)))/max(free[k], least), max(free[k], least))
-				z, v = append(z, own), append(v, of)
-			}
-			means, used, err := shrunk(ctx, z, v, side.distance)
-			if err != nil {
-				return p, 0, err
-			}
-			copy(side.own, means)
-			numbers += used
+			copy(side.own, logs)
+			*side.numbers = used
 		}
 	}
 	out.centre()
 	return out, numbers, nil
+}
+
+// drawn are the logarithms of variances, of sums of squares of so many values each, with their degrees of freedom, drawn
+// towards each other, and how many numbers they take; nil where all squares are zero.
+func drawn(ctx context.Context, squares, freedom []float64, each int, distance func(i, j int) float64) (logs []float64, numbers float64, err error) {
+	all := floats.Sum(squares)
+	if !(all > 0) {
+		return nil, 0, nil
+	}
+	var z, v []float64
+	least := leastLeft * math.Sqrt(float64(each))
+	for k, s := range squares {
+		free := max(freedom[k], least)
+		own, of := logVariance(max(s, 1e-12*all/float64(len(squares)))/free, free)
+		z, v = append(z, own), append(v, of)
+	}
+	return shrunk(ctx, z, v, distance)
 }
 
 // centre makes the mean of the logarithms zero, and keeps them together.

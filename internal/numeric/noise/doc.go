@@ -9,6 +9,7 @@
 //	diagonal.go   variances of residuals, each divided by what the fit leaves of it (REML's
 //	              equations), drawn towards each other as far as the data are silent (shrink.go)
 //	curves.go     kernels of random curves, by likelihood of the residuals, then by REML
+//	loudness.go   variances of pairs beside curves, of residuals that these make white
 //	choose.go     which of these: REML, less what their numbers would gain from white noise
 //	huber.go      outliers: Huber's loss, with noise that is found beside it (robust.go)
 package noise

@@ -58,6 +58,9 @@ func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) pro
 	if c.Kind == Curves || c.Kind == Auto {
 		fits += fitsCurves
 	}
+	if c.Kind == Auto {
+		fits += fitsTurns
+	}
 	if c.Huber {
 		choices, fits = choices*HuberRounds, fits+fitsHuber
 	}

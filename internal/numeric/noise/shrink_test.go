@@ -53,7 +53,7 @@ func TestVariancesThatAreKnown(t *testing.T) {
 		squares[i] = freedom[i] * math.Exp(pairs[i/4]+points[i%4])
 	}
 	p, numbers, err := product{make([]float64, 3), make([]float64, 4)}.fitted(t.Context(), squares, freedom, func(i, j int) float64 { return math.Abs(float64(i - j)) })
-	if err != nil || math.Abs(numbers-(2+3)) > 1e-6 || p.change(product{pairs, points}) > 1e-6 {
+	if err != nil || math.Abs(numbers.all()-(2+3)) > 1e-6 || p.change(product{pairs, points}) > 1e-6 {
 		t.Errorf("%v and %v, %g numbers, %v; want %v and %v, 5 numbers", p.pairs, p.points, numbers, err, pairs, points)
 	}
 }

@@ -26,11 +26,11 @@ func Vary(ctx context.Context, s fit.Spec, parts int) (e *dataset.Errors, number
 	if err != nil {
 		return nil, 0, err
 	}
-	best, numbers, err := diagonal(ctx, f)
+	best, own, err := diagonal(ctx, f)
 	if err != nil || best == f {
 		return s.Data.Errors, 0, err
 	}
-	return best.errors, numbers, nil
+	return best.errors, own.all(), nil
 }
 
 // CurvesNumbers is how many the data are asked for a random curve of each pair.
@@ -103,7 +103,7 @@ func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	if err != nil {
 		return err
 	}
-	rest, err := f.left(ctx, probes)
+	rest, err := f.left(ctx, probes, nil)
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func TestSmoothPartIsMatern(t *testing.T) {
 func TestVariancesOfNothing(t *testing.T) {
 	before := product{[]float64{1, 2, -3}, []float64{4, 5}}
 	after, numbers, err := before.fitted(t.Context(), make([]float64, 6), []float64{1, 1, 1, 1, 1, 1}, func(int, int) float64 { return 1 })
-	if err != nil || numbers != 0 || after.change(before) != 0 {
+	if err != nil || numbers.all() != 0 || after.change(before) != 0 {
 		t.Errorf("%v, %g numbers, %v; want those from before", after, numbers, err)
 	}
 }
@@ -270,7 +270,7 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 		want float64
 	}{
 		{Choice{}, 1}, {Choice{Kind: White}, 1},
-		{Choice{Kind: Diagonal}, 2 + fitsDiagonal}, {Choice{Kind: Curves}, 2 + fitsCurves}, {Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves},
+		{Choice{Kind: Diagonal}, 2 + fitsDiagonal}, {Choice{Kind: Curves}, 2 + fitsCurves}, {Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns},
 		{Choice{Huber: true}, HuberRounds + fitsHuber}, {Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
 	} {
 		if got := c.of.expected(t.Context(), s, one).Seconds / second; math.Abs(got-c.want) > 1e-9 {

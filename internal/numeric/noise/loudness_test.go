@@ -1,0 +1,171 @@
+package noise
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
+
+	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// curvy is pairs with a covariance, weights of the pairs, an output that is missing and a point without quadrature
+// weight, of a fit with given penalties.
+func curvy(t *testing.T, n int) *noisy {
+	t.Helper()
+	x := mesh.Must(mesh.Uniform(0, 1, 4, "x"))
+	y := mesh.Must(mesh.Scattered([]float64{0, .3, .4, 1}, 1, []float64{1, 0, .5, 2}, "y"))
+	in, out, pairs := array.New(n, 4), array.New(n, 4), make([]float64, n)
+	for i := range in.Data {
+		in.Data[i], out.Data[i] = math.Sin(float64(7*i*i)), math.Cos(float64(3*i*i))
+	}
+	for i := range pairs {
+		pairs[i] = math.Exp(math.Sin(float64(3 * i)))
+	}
+	out.Data[2] = math.NaN()
+	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: x, OutputMesh: y, Missing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := mat.NewSymDense(4, nil)
+	for i, p := range y.Points() {
+		for j, q := range y.Points() {
+			c.SetSym(i, j, 2*math.Exp(-math.Abs(p-q)))
+		}
+		c.SetSym(i, i, 3)
+	}
+	errors := &dataset.Errors{Pairs: pairs, Covariance: c}
+	if d, err = d.WithErrors(errors); err != nil {
+		t.Fatal(err)
+	}
+	f := &noisy{spec: fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-2, Rho: 1e-1, Intercept: fit.Flat}, errors: errors}
+	if f.est, err = fit.Fit(t.Context(), f.spec); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// whitening is that of the covariance alone.
+func (f *noisy) whitening(t *testing.T) *outputs.Whitening {
+	t.Helper()
+	w, err := f.curvesWhitening(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// byDefinition is what a fit leaves of white noise of each pair: of one value after the other, in data that are zero otherwise.
+func (f *noisy) byDefinition(t *testing.T) []float64 {
+	t.Helper()
+	w, scale := f.whitening(t), scales(f.spec.Data)
+	my := f.spec.Data.OutputMesh.Size()
+	out := make([]float64, f.spec.Data.N())
+	for i := range scale {
+		if !w.Seen(i) || scale[i] == 0 {
+			continue
+		}
+		one, d := make([]float64, len(scale)), *f.spec.Data
+		one[i] = 1
+		w.Back(one)
+		d.Output = d.Output.Copy()
+		for j, v := range d.Output.Data {
+			if d.Output.Data[j] = 0 * v; scale[j] > 0 && !math.IsNaN(v) {
+				d.Output.Data[j] = one[j] / scale[j]
+			}
+		}
+		s := f.spec
+		s.Data = &d
+		e, err := fit.Minimise(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := residuals(t.Context(), e, &d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whiten(w, z)
+		out[i/my] += z[i]
+	}
+	return out
+}
+
+// What a fit leaves of noise that is correlated in a pair is that of its definition, computed as well as found from random signs.
+func TestWhatIsLeftOfCurves(t *testing.T) {
+	for n, allowed := range map[int]float64{5: 1e-7, 3: .25} { // of three pairs it is found from signs
+		f := curvy(t, n)
+		want := f.byDefinition(t)
+		got, err := f.left(t.Context(), 100, f.whitening(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want {
+			if own := floats.Sum(got[4*i : 4*i+4]); math.Abs(own-v) > allowed {
+				t.Errorf("%d pairs: of pair %d %.10g is left, by definition %.10g", n, i, own, v)
+			}
+		}
+	}
+}
+
+// How loud curves are is found as if their values were independent: of twelve values each, the logarithms of variances to 0.43,
+// where the values as they are tell as much as about three. They are over the weights given, whatever those in the fit are.
+func TestLoudnessOfCurves(t *testing.T) {
+	const n, m = 200, 12
+	y := mesh.Must(mesh.Uniform(0, 1, m, "y"))
+	c := curves{open: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Auto}}.with(y, .3, 30)
+	covariance, err := c.covariance(t.Context(), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root mat.Cholesky
+	if !root.Factorize(covariance) {
+		t.Fatal("covariance")
+	}
+	var l mat.TriDense
+	root.LTo(&l)
+	rng := rand.New(rand.NewPCG(1, 2))
+	in, out := array.New(n, m), array.New(n, m)
+	want, given, present := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		size, z := 1.0, mat.NewVecDense(m, nil)
+		if i%4 == 0 {
+			size = 6.5
+		}
+		for k := range m {
+			z.SetVec(k, rng.NormFloat64())
+			in.Data[i*m+k] = rng.NormFloat64()
+		}
+		z.MulVec(&l, z)
+		floats.AddScaled(out.Data[i*m:(i+1)*m], size, z.RawVector().Data)
+		given[i], present[i] = math.Exp(rng.NormFloat64()), math.Exp(rng.NormFloat64())
+		want[i] = 2*math.Log(size) + math.Log(given[i])
+	}
+	floats.AddConst(-floats.Sum(want)/n, want)
+	errors := &dataset.Errors{Pairs: present, Covariance: covariance}
+	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: mesh.Must(mesh.Uniform(0, 1, m, "x")), OutputMesh: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err = d.WithErrors(errors); err != nil {
+		t.Fatal(err)
+	}
+	f := &noisy{spec: fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e9, Rho: 1e9, NoBias: true}, errors: errors}
+	if f.est, err = fit.Fit(t.Context(), f.spec); err != nil {
+		t.Fatal(err)
+	}
+	logs, numbers, err := f.loudness(t.Context(), &dataset.Errors{Pairs: given})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off := floats.Distance(logs, want, 2) / math.Sqrt(n); off > 1.1*math.Sqrt(mathext.Zeta(2, m/2.)) || numbers < n/2 || numbers > n {
+		t.Errorf("logarithms of variances are off by %.3g, of %.0f numbers", off, numbers)
+	}
+}
