@@ -1,7 +1,6 @@
 package bindings_test
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -53,81 +52,6 @@ func TestDeclarations(t *testing.T) {
 	for _, err := range all().Check() {
 		t.Error(err)
 	}
-}
-
-// Every example runs and shows what it says.
-func TestExamples(t *testing.T) {
-	t.Chdir("..") // examples name files as seen from the root
-	for f := range all().Functions() {
-		for i, example := range f.Examples {
-			t.Run(fmt.Sprintf("%s/%d", f.FullName, i), func(t *testing.T) { runExample(t, example) })
-		}
-	}
-}
-
-// runExample runs Lua whose lines may end in "--> text": what the line prints,
-// or the value of the expression it is. Further lines of it follow as comments
-// of their own. A line that ends in "--! text" fails with that text in its error.
-func runExample(t *testing.T, example string) {
-	printed := map[int][]string{}
-	L := openAll(t, func(line int, text string) {
-		printed[line] = append(printed[line], strings.Split(text, "\n")...)
-	})
-	lines := strings.Split(example, "\n")
-	want := map[int][]string{}
-	last := 0
-	for i, line := range lines {
-		code, text, expects := strings.Cut(line, "-->")
-		code, message, fails := strings.Cut(code, "--!")
-		if strings.TrimSpace(code) != "" {
-			last = i + 1
-		}
-		if expects {
-			want[last] = append(want[last], text)
-		}
-		if fails {
-			lines[i] = fmt.Sprintf("expect_error(function() %s end, %q)", asStatement(L, code), strings.TrimSpace(message))
-		}
-	}
-	for n := range want {
-		if code, _, _ := strings.Cut(lines[n-1], "-->"); !strings.Contains(code, "print(") && asStatement(L, code) != code {
-			lines[n-1] = "print(" + code + ")"
-		}
-	}
-	L.SetGlobal("expect_error", L.NewFunction(func(L *lua.LState) int {
-		L.Push(L.Get(1))
-		if err := L.PCall(0, 0, nil); err == nil || !strings.Contains(err.Error(), L.CheckString(2)) {
-			t.Errorf("fails with %v, want %s", err, L.CheckString(2))
-		}
-		return 0
-	}))
-	code, err := L.Load(strings.NewReader(strings.Join(lines, "\n")), "example")
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, strings.Join(lines, "\n"))
-	}
-	L.Push(code)
-	if err := L.PCall(0, 0, nil); err != nil {
-		t.Fatalf("%v in\n%s", err, example)
-	}
-	for n, w := range want {
-		if len(printed[n]) != len(w) {
-			t.Errorf("line %d shows %q, want %q", n, printed[n], w)
-			continue
-		}
-		for i := range w {
-			if !sameText(printed[n][i], w[i]) {
-				t.Errorf("line %d shows %q, want %q", n, printed[n][i], w[i])
-			}
-		}
-	}
-}
-
-// asStatement makes a statement of an expression, and leaves statements alone.
-func asStatement(L *lua.LState, code string) string {
-	if _, err := L.LoadString("return " + code); err != nil || strings.TrimSpace(code) == "" {
-		return code
-	}
-	return "local _ = " + code
 }
 
 var number = regexp.MustCompile(`[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`)
