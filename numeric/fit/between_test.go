@@ -17,7 +17,7 @@ import (
 // With many outputs and few inputs, products are made between the inputs alone. The estimate is that of the kernel's matrix,
 // with a bias, with a free constant in it, and with correlated errors.
 func TestProductsBetweenInputs(t *testing.T) {
-	x, y := mesh.Must(mesh.Chebyshev(0, 1, 3, "x")), mesh.Must(mesh.Gauss(0, 1, 601, "y"))
+	x, y := mesh.Must(mesh.Chebyshev(0, 1, 2, "x")), mesh.Must(mesh.Gauss(0, 1, 601, "y"))
 	d := noise(t, 1, x, y)
 	covariance := mat.NewSymDense(601, nil)
 	for i := range 601 {

@@ -53,7 +53,7 @@ func TestRatioThatIsHardlyToldHasNoUnit(t *testing.T) {
 // Outputs that are the same everywhere, zero or not, are learned under a constraint as without one, of few values and of many: G is zero, and
 // β is what they are.
 func TestConstantOutputsUnderConstraints(t *testing.T) {
-	for _, m := range []mesh.Mesh{mesh.Must(mesh.Uniform(0, 1, 8, "t")), mesh.Must(mesh.Uniform(0, 1, 40, "t"))} {
+	for _, m := range []mesh.Mesh{mesh.Must(mesh.Uniform(0, 1, 8, "t")), mesh.Must(mesh.Uniform(0, 1, 26, "t"))} {
 		f := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, Mesh: m, N: 30, Seed: 1}.Draw(ctx))(t)
 		for _, c := range []constraint.Constraint{nil, constraint.Symmetric{Names: []string{"s", "t"}}, constraint.Causal{Input: "s", Output: "t"}, constraint.TimeInvariant{Input: "s", Output: "t"}} {
 			for _, value := range []float64{0, 3} {
