@@ -69,8 +69,13 @@ func (c call) file(i int) *file {
 }
 
 func fileToString(c call) int {
-	u, _ := c.Get(1).(*lua.LUserData)
-	if f, ok := u.Value.(*file); ok && f.closed {
+	u, ok := c.Get(1).(*lua.LUserData)
+	if !ok {
+		c.wrongType(1, "file")
+	}
+	if f, ok := u.Value.(*file); !ok {
+		c.wrongType(1, "file")
+	} else if f.closed {
 		return c.push(lua.LString("file (closed)"))
 	}
 	return c.push(lua.LString(fmt.Sprintf("file (%p)", u)))

@@ -97,6 +97,51 @@ func TestRequire(t *testing.T) {
 	s.expect("print(require 'broken')", "repaired")
 }
 
+// TestWhatIsNoFile: methods of a file say what they were given in place of one.
+func TestWhatIsNoFile(t *testing.T) {
+	s := newState(t, Options{})
+	s.L.SetGlobal("thing", s.L.NewUserData())
+	s.expect(`
+		local wrong = 0
+		local methods = {__tostring = getmetatable(io.stdout).__tostring}
+		for name, method in pairs(getmetatable(io.stdout).__index) do methods[name] = method end
+		for name, method in pairs(methods) do
+			for _, what in ipairs{1, "x", {}, thing, false} do
+				local ok, message = pcall(method, what)
+				if ok or not message:find("file expected", 1, true) then wrong = wrong + 1; print(name, what, message) end
+			end
+		end
+		print(wrong, tostring(io.stdout):match("^file %(0x"))`, "0\tfile (0x")
+}
+
+// TestWeeks: the first Sunday begins week 1 of %U, the first Monday that of %W, in years that begin with any day.
+func TestWeeks(t *testing.T) {
+	newState(t, Options{}).expect(`
+		local wrong = 0
+		for year = 2019, 2030 do
+			local sundays, mondays, t = 0, 0, os.time{year = year, month = 1, day = 1, hour = 12}
+			while os.date("%Y", t) == tostring(year) do
+				local day = os.date("%w", t)
+				sundays, mondays = sundays + (day == "0" and 1 or 0), mondays + (day == "1" and 1 or 0)
+				if os.date("%U %W", t) ~= ("%02d %02d"):format(sundays, mondays) then wrong = wrong + 1 end
+				t = t + 86400
+			end
+		end
+		print(wrong)`, "0")
+}
+
+// TestCase: letters of ASCII have a case, and no other bytes.
+func TestCase(t *testing.T) {
+	newState(t, Options{}).expect(`
+		local wrong, lower, upper = 0, "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		for b = 0, 255 do
+			local c = string.char(b)
+			local i, j = lower:find(c, 1, true), upper:find(c, 1, true)
+			if c:upper() ~= (i and upper:sub(i, i) or c) or c:lower() ~= (j and lower:sub(j, j) or c) then wrong = wrong + 1 end
+		end
+		print(wrong)`, "0")
+}
+
 // TestSearchPath: modules are looked for in the folder of the script, and in the current one where scripts may.
 func TestSearchPath(t *testing.T) {
 	const here = "./?.lua;./?/init.lua"

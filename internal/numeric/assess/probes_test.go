@@ -139,6 +139,13 @@ func TestResidualsThatAreZero(t *testing.T) {
 	}
 }
 
+// Means of pairs that are there count by their mean square.
+func TestMeansOfLeftOutPairs(t *testing.T) {
+	if got := leftMeans().of(&fit.Residue{Means: []float64{1, 2, math.NaN(), -2}}); len(got) != 1 || math.Abs(got[0]-math.Log(3)) > 1e-15 {
+		t.Errorf("%v, want log 3", got)
+	}
+}
+
 // F is what a model explains for each degree of freedom over the mean square that it leaves, both
 // weighted; there is none where it has no more degrees of freedom, or leaves none of the values.
 func TestF(t *testing.T) {

@@ -63,6 +63,9 @@ func TestSummaryByDefinition(t *testing.T) {
 	if math.Abs(s.R2Left-want) > 1e-6 {
 		t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
 	}
+	if s.Noise != "white" {
+		t.Errorf("noise %s, want white", s.Noise)
+	}
 	if p := *s.Terms[0].P; p > .001 {
 		t.Errorf("G is there, and p is %g", p)
 	}

@@ -41,6 +41,10 @@ func TestSummaryInWords(t *testing.T) {
 		"term          sd         F     score  p",
 		"G          1.235      12.3      12.3  ≤ 0.001",
 		"bias         0.5", p)
+	s.X = 1
+	if got, _, _ := strings.Cut(s.String(), "\n"); got != "30 pairs, input 1 and output 20 points, 600 output values" {
+		t.Errorf("of inputs at one point: %s", got)
+	}
 	s.X, s.Kernel, s.Partial, s.R2, s.R2Left, s.DF = 0, "", true, none, none, none
 	s.Terms = []Term{{Name: "pression", SD: 2, P: &one}}
 	check("30 samples, output 20 points, 600 output values",

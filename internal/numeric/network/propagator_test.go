@@ -230,6 +230,9 @@ func TestPropagatorsAreSavedBitForBit(t *testing.T) {
 	if err != nil || !mat.Equal(a, b) || p.String() != q.String() {
 		t.Errorf("what was read differs (%v)", err)
 	}
+	if q, err := Load(t.Context(), savedEstimate(t)); q != nil || err != nil {
+		t.Errorf("a file of no network: %v, %v", q, err)
+	}
 	if q, err := LoadPropagator(savedEstimate(t)); q != nil || err != nil {
 		t.Errorf("another file: %v, %v", q, err)
 	}

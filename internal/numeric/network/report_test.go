@@ -52,6 +52,43 @@ func TestNothingToAdvise(t *testing.T) {
 	}
 }
 
+// TestAdviceOnTerms: terms without u, and those whose coefficient may be zero, are named; and how many pairs
+// there should be for those that were chosen.
+func TestAdviceOnTerms(t *testing.T) {
+	on := mesh.Must(mesh.Uniform(0, 1, 2, "x"))
+	many := pairs(t, array.FromMatrix(mat.NewDense(20, 2, filled(40))), array.FromMatrix(mat.NewDense(20, 2, filled(40))), on, on)
+	l := &learner{data: many, channels: []*channel{{Channel: Channel{Name: "a"}, output: []int{0}}, {Channel: Channel{Name: "b"}}}}
+	for _, c := range []struct {
+		terms []TermReport
+		want  string
+	}{
+		{[]TermReport{{Name: "a", Chosen: true, Coefficient: 2, Band: 1}}, ""},
+		{[]TermReport{{Name: "b", Chosen: true, Coefficient: -2, Band: 1}}, "b: without u; "},
+		{[]TermReport{{Name: "a", Chosen: true, Coefficient: -1, Band: 2}}, "a: the band of the coefficient has zero in it"},
+		{[]TermReport{{Name: "a", Coefficient: 1, Band: 2}}, ""},
+		{[]TermReport{{Name: "a", Chosen: true, Coefficient: 2, Band: 1}, {Name: "b", Chosen: true, Coefficient: 2, Band: 1}}, "want 10 or more for each term and the linear one, 30"},
+	} {
+		r := Report{Linear: 1, Terms: c.terms}
+		r.advise(l)
+		if (r.Advice == "") != (c.want == "") || !strings.Contains(r.Advice, c.want) {
+			t.Errorf("%+v: %q, want %q", c.terms, r.Advice, c.want)
+		}
+	}
+	c := &channel{Channel: Channel{Atoms: []Atom{{}, {Input: "f"}, {Input: "f", Order: []int{1}}, {Input: "g"}}}, output: []int{0}, other: []int{1, 2, 3}}
+	if got := c.variables(); got != "u and f and g" {
+		t.Errorf("a formula of u, f, f′ and g is of %s", got)
+	}
+}
+
+// filled are different numbers.
+func filled(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.Sin(float64(i * i))
+	}
+	return v
+}
+
 // TestNothingToAdviseOfPropagators: the same of propagators.
 func TestNothingToAdviseOfPropagators(t *testing.T) {
 	space, times := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 1, 6, "t"))
