@@ -189,7 +189,7 @@ func split(c *bind.Call, a *array.Array, parts bind.Either[int, []int], axis int
 	n := a.Shape[k]
 	ends := slices.Clone(parts.B)
 	if !parts.IsB {
-		if parts.A < 1 || n%parts.A != 0 {
+		if parts.A < 1 || n%parts.A != 0 || parts.A > max(n, 1) {
 			return nil, fmt.Errorf("parts %d: must divide the length of the axis, %d; or give a list of the last indices", parts.A, n)
 		}
 		for i := 1; i < parts.A; i++ {

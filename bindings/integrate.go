@@ -20,7 +20,7 @@ func Integrate() bind.Module {
 		Doc:   "Integrals of functions and of samples, and ordinary differential equations.",
 		Types: []bind.Type{solutionType()},
 		Funcs: []bind.Func{
-			bind.Fn("quad", "The integral of a function of one number, adaptively by Gauss and Kronrod rules, and an estimate of its error. A peak on top of something else that is much narrower than the range can be missed, except at 0 and at the ends: points says where it is.",
+			bind.Fn("quad", "The integral of a function of one number, adaptively by Gauss and Kronrod rules, and an estimate of its error. A peak that is much narrower than the range can be missed, and its error with it, except at 0 and at the ends: points says where it is.",
 				func(c *bind.Call, p *quadArguments) (bind.Results, error) {
 					r, err := integrate.Quad(c, numberFunction(c, &p.F), p.A, p.B, p.options())
 					return bind.Results{r.Value, r.Bound}, notReached(err)

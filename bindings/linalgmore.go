@@ -122,7 +122,7 @@ func spectral() []bind.Func {
 				return math.Inf(1), nil
 			}
 			return s[0] / s[len(s)-1], nil
-		}, bind.Returns("a number >= 1, infinite for a singular matrix"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
+		}, bind.Returns("a number >= 1; of a singular matrix infinite, or by rounding about 1e16"), bind.Example("linalg.cond{{4, 0}, {0, 2}}  --> 2"), bind.See("linalg.svd")),
 		bind.Fn("norm", "Norm of a vector or a matrix.", func(c *bind.Call, p *struct {
 			A   bind.Either[*array.Array, *arrays.Complex] `arg:"A" pos:"1" doc:"vector or matrix, of complex numbers too"`
 			Ord *bind.Either[float64, string]              `arg:"ord" pos:"2" doc:"1, 2, \"inf\" or \"fro\"; by default the root of the sum of squares"`

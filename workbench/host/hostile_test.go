@@ -58,6 +58,8 @@ array.zeros(1e9, 0, 1e9)
 local a = array.zeros(300, 300) while true do a = a + a * a - a end
 array.from(1e4, 1e4, function(i, j) return i * j end)
 array.from(10, function() while true do end end)
+array.zeros(0, 3):split(2^40)
+array.zeros(3, 0):split{axis = 2, parts = 2^40}
 array.linspace(0, 1, 1e10)
 array.load("huge.npy")
 array.load("random.npz")

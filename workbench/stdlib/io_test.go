@@ -150,8 +150,11 @@ func TestSearchPath(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{Options{}, here}, {Options{Dir: "."}, here}, {Options{Safe: true}, here},
-		{Options{Dir: filepath.Join("some", "where")}, own + ";" + here}, {Options{Dir: filepath.Join("some", "where"), Safe: true}, own},
+		{Options{}, here},
+		{Options{Dir: "."}, here},
+		{Options{Safe: true}, here},
+		{Options{Dir: filepath.Join("some", "where")}, own + ";" + here},
+		{Options{Dir: filepath.Join("some", "where"), Safe: true}, own},
 	} {
 		newState(t, c.options).expect("print(package.path)", c.want)
 	}

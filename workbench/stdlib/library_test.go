@@ -396,3 +396,16 @@ func TestClock(t *testing.T) {
 		t.Errorf("%v of processor time in %v of waiting", used, waited)
 	}
 }
+
+// TestTimeOutOfBound: fields of a date that C's integers cannot hold are refused, not turned to another year.
+func TestTimeOutOfBound(t *testing.T) {
+	s := newState(t, Options{})
+	for _, field := range []string{"year", "month", "day", "hour", "min", "sec"} {
+		for _, value := range []string{"1e18", "-1e10", "0/0", "1/0"} {
+			err := s.run("local t = {year = 2000, month = 1, day = 1} t." + field + " = " + value + " os.time(t)")
+			if err == nil || !strings.Contains(err.Error(), "field '"+field+"' is out-of-bound") {
+				t.Errorf("%s = %s: %v", field, value, err)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -77,6 +78,9 @@ func osTime(c call) int {
 	table := c.table(1)
 	field := func(name string, otherwise int) int {
 		if x, ok := toNumber(table.RawGetString(name)); ok {
+			if !(math.Abs(float64(x)) <= math.MaxInt32) { // as in C, whose fields are of 32 bits
+				c.refuse("field '%s' is out-of-bound", name)
+			}
 			return toInt(x)
 		}
 		if otherwise < 0 {

@@ -120,6 +120,9 @@ func TestSpecialValues(t *testing.T) {
 		{K(1, 800), 0},
 		{K(inf, 1), inf},
 		{K(0, 0x1p-1074), 1075*math.Ln2 - 0.57721566490153286}, // log(2/x) - gamma
+		{I(0, inf), inf},
+		{I(2.5, inf), inf},
+		{I(0, 1.7e308), inf},
 		{Matern(0, 1), nan},
 		{Matern(-1, 1), nan},
 		{Matern(nan, 1), nan},
@@ -163,6 +166,24 @@ func TestLargeOrders(t *testing.T) {
 		}
 		if k := K(nu, 1); !math.IsInf(k, 1) {
 			t.Errorf("K(%g, 1) = %g, want +Inf", nu, k)
+		}
+	}
+}
+
+// For large arguments exp(x) K is √(π/2x) and exp(-x) I is 1/√(2πx), up to the largest numbers, from where the
+// next terms of DLMF 10.40.1 and 10.40.2, (4ν²-1)/8x, are lost in rounding.
+func TestLargeArguments(t *testing.T) {
+	for _, nu := range []float64{0, 1. / 3, 1, 2.5, 7, 20.25} {
+		for e := 19.0; e <= 308; e += 7 {
+			x := 1.7 * math.Pow(10, e)
+			for name, v := range map[string][2]float64{
+				"K": {KScaled(nu, x), math.Sqrt(math.Pi/2) / math.Sqrt(x)},
+				"I": {IScaled(nu, x), 1 / (math.Sqrt(2*math.Pi) * math.Sqrt(x))},
+			} {
+				if !(math.Abs(v[0]-v[1]) <= 1e-14*v[1]) {
+					t.Errorf("%s(%g, %g) scaled = %g, want %g", name, nu, x, v[0], v[1])
+				}
+			}
 		}
 	}
 }

@@ -8,6 +8,9 @@ func I(nu, x float64) float64 {
 	if nu > maxRecurrence && nu <= MaxOrder && x > 0 && x < 2*nu*nu { // where exp(-x) alone may underflow
 		return uniformI(nu, x, false)
 	}
+	if math.IsInf(x, 1) && math.Abs(nu) <= MaxOrder {
+		return x
+	}
 	v := IScaled(nu, x)
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v
@@ -86,7 +89,7 @@ func hankelI(nu, x float64) float64 {
 			break
 		}
 	}
-	return sum / math.Sqrt(2*math.Pi*x)
+	return sum / (math.Sqrt(2*math.Pi) * math.Sqrt(x)) // two roots: 2πx may overflow
 }
 
 // uniformI is Debye's uniform expansion for large order (DLMF 10.41.3).

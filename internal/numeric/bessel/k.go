@@ -148,6 +148,10 @@ func temme(mu, x float64) (k0, k1 float64) {
 // steed evaluates the continued fraction CF2 for exp(x) K_mu(x) and
 // exp(x) K_{mu+1}(x), x >= 2.
 func steed(mu, x float64) (k0, k1 float64) {
+	if x > 0x1p54 { // only the first term of DLMF 10.40.2 is not lost in rounding, and those of the fraction would overflow
+		k0 = math.Sqrt(math.Pi / 2 / x)
+		return k0, k0
+	}
 	b := 2 * (1 + x)
 	d := 1 / b
 	h, dh := d, d

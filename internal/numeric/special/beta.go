@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // LogBeta returns ln B(a, b), a > 0 and b > 0. It keeps its digits where the logarithms of
@@ -22,11 +24,10 @@ func LogBeta(a, b float64) float64 {
 		rest := stirlingRest(a) + stirlingRest(b) - stirlingRest(a+b)
 		return -0.5*math.Log(b) + 0.5*math.Log(2*math.Pi) + rest + (a-0.5)*math.Log(h/(1+h)) - b*math.Log1p(h)
 	case b >= stirlingFrom:
-		lgamma, _ := math.Lgamma(a)
 		rest := stirlingRest(b) - stirlingRest(a+b)
-		return lgamma + rest - (b+(a-0.5))*math.Log1p(a/b) - a*(math.Log(b)-1)
+		return LogGamma(a) + rest - (b+(a-0.5))*math.Log1p(a/b) - a*(math.Log(b)-1)
 	case a < 1e-150:
-		return math.Log1p(a/b) - math.Log(a) // Γ(a) Γ(b)/Γ(a+b) → (a+b)/(a b)
+		return math.Log1p(a/b) - elementary.Log(a) // Γ(a) Γ(b)/Γ(a+b) → (a+b)/(a b)
 	}
 	return math.Log(math.Gamma(a) / math.Gamma(a+b) * math.Gamma(b))
 }
@@ -67,8 +68,12 @@ func BetaInc(a, b, x float64) (p, q float64) {
 		return p, 1 - p
 	}
 	q = density * betaFraction(b, a, 1-x, x)
-	if q > 0.99 && b <= 1 && x < 0.9999 {
+	switch {
+	case !(q > 0.99 && b <= 1):
+	case x < 0.9999:
 		return density / a * math.Pow(1-x, -b) * betaSeries(a, b, x), q
+	case 4*b < min(a, 2):
+		return -math.Expm1(logUpperBeta(a, b, 1-x)), q
 	}
 	return 1 - q, q
 }
@@ -81,6 +86,33 @@ func betaSeries(a, b, x float64) float64 {
 		term *= (n - b) / n * x
 		step := term * a / (a + n)
 		if sum += step; step < sum*0x1p-54 {
+			break
+		}
+	}
+	return sum
+}
+
+// logUpperBeta is the logarithm of 1 - I_x(a, b) = I_y(b, a) for a small y = 1 - x, b < a/4 and b ≤ ½, where it is next to
+// nothing: of DLMF 8.17.7, y^b/(b B(a, b)) F(b, 1-a; b+1; y), each factor is 1 and something that is proportional to b.
+func logUpperBeta(a, b, y float64) float64 {
+	sum, term := 0.0, 1.0
+	for n := 1.0; n < 1e4; n++ {
+		term *= (n - a) / n * y
+		step := term * b / (b + n)
+		if sum += step; math.Abs(step) <= math.Abs(sum)*0x1p-56 {
+			break
+		}
+	}
+	return b*math.Log(y) + logGammaRise(a, b) - logGamma2(b) + math.Log1p(b) + math.Log1p(sum)
+}
+
+// logGammaRise is ln Γ(a+b)/Γ(a) for 0 < b < a/4, by Taylor's series in b, whose coefficients are ψ(a) and (-1)^k ζ(k, a)/k.
+func logGammaRise(a, b float64) float64 {
+	sum, power := b*Digamma(a), b
+	for k := 2.0; k < 60; k++ {
+		power *= -b
+		step := power * mathext.Zeta(k, a) / k
+		if sum -= step; math.Abs(step) <= math.Abs(sum)*0x1p-56 {
 			break
 		}
 	}

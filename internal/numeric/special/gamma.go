@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/greenbench/workbench/internal/elementary"
 )
 
 // stirlingFrom is where Stirling's series with its terms below has all digits.
@@ -41,6 +43,8 @@ func LogGamma(x float64) float64 {
 		return logGamma2(x-1) - math.Log1p(x-1)
 	case x >= 1.5 && x < 2.5:
 		return logGamma2(x - 2)
+	case x != 0 && math.Abs(x) < 0x1p-60: // 1/x to rounding; math.Log is wrong for numbers below 2^-1022
+		return -elementary.Log(math.Abs(x))
 	}
 	y, _ := math.Lgamma(x)
 	return y

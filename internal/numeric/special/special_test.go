@@ -254,6 +254,38 @@ var precise = []struct {
 	{"erfc", []float64{26.0}, 5.663192408856143e-296},
 }
 
+// Near x = 1 and for small b what is left of 1 has its digits: for whole a it is by DLMF 8.17.5, with y = 1 - x,
+// 1 - y^b Σ_{k<a} (b)_k x^k/k!, of which the logarithm is a sum of small numbers.
+func TestBetaIncBesideOne(t *testing.T) {
+	for _, a := range []float64{1, 2, 7, 20} {
+		for _, b := range []float64{1e-300, 1e-13, 1e-10, 1e-5, 1e-4} {
+			for _, y := range []float64{0x1p-10, 0x1p-14, 0x1p-20, 0x1p-50} {
+				sum, term := 0.0, 1.0
+				for k := 1.0; k < a; k++ {
+					term *= (k - 1 + b) / k * (1 - y)
+					sum += term
+				}
+				want := -math.Expm1(b*math.Log(y) + math.Log1p(sum))
+				if p, _ := special.BetaInc(a, b, 1-y); math.Abs(p-want) > 1e-13*want {
+					t.Errorf("I_x(%g, %g) for x = 1 - %g is %.17g, want %.17g", a, b, y, p, want)
+				}
+			}
+		}
+	}
+}
+
+// Numbers below 2^-1022 have their logarithms too: Γ(x) is 1/x, B(x, 1) too.
+func TestSubnormalGamma(t *testing.T) {
+	for e := -1074; e < -1000; e += 3 {
+		x, want := math.Ldexp(1, e), -float64(e)*math.Ln2
+		for name, got := range map[string]float64{"ln Γ(x)": special.LogGamma(x), "ln |Γ(-x)|": special.LogGamma(-x), "ln B(x, 1)": special.LogBeta(x, 1), "ln B(x, 30)": special.LogBeta(x, 30)} {
+			if math.Abs(got-want) > 1e-15*want {
+				t.Errorf("x = 2^%d: %s = %.17g, want %.17g", e, name, got, want)
+			}
+		}
+	}
+}
+
 // For arguments so small that Γ(a) is 1/a, B(a, b) is 1/a + 1/b, and the incomplete function
 // b/(a + b) between the ends.
 func TestTinyBeta(t *testing.T) {
