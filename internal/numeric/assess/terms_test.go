@@ -10,10 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/model"
 )
@@ -267,4 +269,38 @@ func TestCoupledOutputsAreCheckedByThemselves(t *testing.T) {
 	if math.Abs(total-1) > .05 {
 		t.Errorf("residuals over their deviations have the mean square %g, want 1", total)
 	}
+}
+
+// A model of one term is the fit of an operator: its term is tested by the same permutations, with the same
+// F, beside the bias.
+func TestOneTermIsTheOperator(t *testing.T) {
+	m := line(8)
+	d := simulated(t, m, 16, pde.Poisson{Mesh: m}, white(.3), 5)
+	e := fitted(t, fit.Spec{Data: d, Kernel: se(.3), Lambda: 1e-3})
+	alone := summarised(t, e, 3)
+	table := testmain.Must(dataset.NewTable(dataset.TableSpec{
+		Input: map[string]*array.Array{"f": d.Input}, Output: map[string]*array.Array{"u": d.Output},
+		InputMesh: dataset.Meshes{All: m}, OutputMesh: dataset.Meshes{All: m},
+	}))(t)
+	model := testmain.Must(model.Fit(ctx, model.Spec{Data: table, Kernels: map[string]kernel.Kernel{"f": se(.3)}, Lambda: 1e-3}))(t)
+	s := summarised(t, model.Outputs[0], 3)
+	same := func(what string, a, b float64) {
+		if !(math.Abs(a-b) <= 1e-9*math.Abs(a)) {
+			t.Errorf("%s is %g, of the operator %g", what, b, a)
+		}
+	}
+	same("R²", alone.R2, s.R2)
+	same("R² of left-out pairs", alone.R2Left, s.R2Left)
+	same("degrees of freedom", alone.DF, s.DF)
+	same("sigma", alone.Sigma, s.Sigma)
+	if len(s.Terms) != 2 || s.Noise != "white" || alone.Noise != "white" {
+		t.Fatalf("%s\n%s", alone, s)
+	}
+	for k, own := range alone.Terms {
+		same(own.Name, own.SD, s.Terms[k].SD)
+	}
+	g, own := alone.Terms[0], s.Terms[0]
+	same("F", *g.F, *own.F)
+	same("the score", *g.Score, *own.Score)
+	same("p", *g.P, *own.P)
 }
