@@ -1,28 +1,37 @@
 package fit
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/numeric/dataset"
 )
 
 // few reports whether an estimate is of few outputs.
 func (e *Estimate) few() bool { return outputs.Count(e.learned.spec.Data) <= fewOutputs }
 
 // asOther makes e, the minimiser for squares, one that an estimate with a report may be instead. From few values its
-// amplitude is not well known: bands have Student's distribution, of that variance. For a loss other than squares amplitude and
-// noise are as much larger than those of the report as the objective is than base, that of squares at its penalties.
+// amplitude is not well known: bands have Student's distribution, of that variance. Amplitude and noise are as much larger than
+// those of the report, whatever these are of, as the objective is than base, that of squares at its penalties.
 func (e *Estimate) asOther(of Report, base float64) {
 	values := float64(outputs.Count(e.learned.spec.Data))
 	if e.learned.spec.flat() {
 		values--
 	}
-	r, wider := &e.Report, criteria.Wider(values)
-	switch {
-	case of.Amplitude > 0 && base > 0:
-		r.Amplitude, r.Sigma = wider*of.Amplitude*r.Objective/base, of.Sigma*math.Sqrt(wider*r.Objective/base)
-	case values > 0:
-		r.Amplitude, r.Sigma = wider*r.Objective/values, r.Sigma*math.Sqrt(wider)
+	if !(base > 0) || !(values > 0) {
+		return
 	}
+	more := criteria.Wider(values) * e.Report.Objective / base
+	e.Report.Amplitude, e.Report.Sigma = more*cmp.Or(of.Amplitude, base/values), of.Sigma*math.Sqrt(more)
+}
+
+// louder is the noise of an estimate over that which its objective makes of data: it is not one where standard deviations were
+// drawn towards each other.
+func (r *Report) louder(d *dataset.Dataset) float64 {
+	if own := outputs.NoiseDeviation(d, r.Objective); own > 0 && r.Sigma > 0 {
+		return r.Sigma / own
+	}
+	return 1
 }

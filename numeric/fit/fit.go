@@ -199,6 +199,7 @@ func (e *Estimate) uncertain() {
 				if err != nil {
 					return err
 				}
+				other.Report.Sigma *= e.Report.louder(r.spec.Data)
 				others(own.share, other)
 				left -= own.share
 			}
@@ -237,8 +238,8 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 	if err != nil {
 		return err
 	}
-	base := 0.0
-	if e.Report.Amplitude > 0 {
+	base := e.Report.Objective
+	if e.Report.Amplitude > 0 { // of a loss other than squares
 		own, err := minimiseAsGiven(ctx, s)
 		if err != nil {
 			return err
