@@ -115,8 +115,10 @@ func (f *Function) Loop() string {
 
 // At returns k(p, q); both points have Space.Dim coordinates.
 func (f *Function) At(p, q []float64) float64 {
-	vars := make([]float64, 0, 16)
-	return f.program.Eval(append(append(vars, p...), q...))
+	if program, ok := f.program.(*expr.Program); ok { // which keeps nothing, so that no memory is asked for
+		return program.Eval(append(append(make([]float64, 0, 16), p...), q...))
+	}
+	return f.program.Eval(append(append(make([]float64, 0, 16), p...), q...))
 }
 
 // Block stores k at len(dst) pairs of points. p and q give each coordinate
