@@ -23,16 +23,23 @@ func TestTimes(t *testing.T) {
 		"automatic": {Data: noisyPoisson(t, 20)},
 		"landmarks": {Data: scattered, Kernel: k, Landmarks: 40},
 	} {
-		r := mustFit(t, s).Report
-		w := r.Times
+		var r fit.Report
+		var w fit.Times
 		sum := 0.0
-		for _, v := range []float64{w.Kernel, w.Setup, w.Lambda, w.Solve, w.Certificate, w.Landmarks} {
-			sum += v
-			if v < 0 || math.IsNaN(v) {
-				t.Errorf("%s: %+v", name, w)
+		for again := 0; again == 0 || again < 20 && sum < 0.5*r.Seconds; again++ { // another program may run between two stages, but not always
+			r = mustFit(t, s).Report
+			w, sum = r.Times, 0
+			for _, v := range []float64{w.Kernel, w.Setup, w.Lambda, w.Solve, w.Certificate, w.Landmarks} {
+				sum += v
+				if v < 0 || math.IsNaN(v) {
+					t.Errorf("%s: %+v", name, w)
+				}
+			}
+			if sum > r.Seconds*(1+1e-9) {
+				t.Errorf("%s: the stages take %.3g of %.3g s: %+v", name, sum, r.Seconds, w)
 			}
 		}
-		if sum > r.Seconds*(1+1e-9) || sum < 0.5*r.Seconds { // a collection of garbage may fall between two stages
+		if sum < 0.5*r.Seconds {
 			t.Errorf("%s: the stages take %.3g of %.3g s: %+v", name, sum, r.Seconds, w)
 		}
 		if (w.Landmarks > 0) != (r.LandmarksX > 0) {
