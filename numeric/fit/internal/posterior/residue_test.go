@@ -51,6 +51,18 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		for _, m := range []Model{split, dense} {
 			checkDraws(t, name, m)
 		}
+		var m, c mat.Dense // M = C⁻¹, and C: the form of what is drawn is that of its own residuals
+		m.Mul(dense.x.T(), dense.x)
+		if err := c.Inverse(&m); err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(7, 8))
+		for range 5 {
+			z, form := dense.Draw(ctx, rng)
+			if want := mat.Inner(z.ColView(0), &c, z.ColView(0)); math.Abs(form-want) > 1e-8*want {
+				t.Errorf("%s: the form of a draw is %.10g, of its residuals %.10g", name, form, want)
+			}
+		}
 		some := Span{1, 3}
 		split = testmain.Must(p.newSplitResiduals(ctx, some))(t)
 		dense = testmain.Must(p.newDenseResiduals(ctx, some))(t)
