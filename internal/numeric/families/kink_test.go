@@ -1,6 +1,7 @@
 package families
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -44,6 +45,43 @@ func TestCompressedJumpsHaveTheSameCovariance(t *testing.T) {
 		}
 		if _, n := z.probes.Dims(); n != c.rank || len(z.parts) != c.rank {
 			t.Errorf("%d parts, %d repeated: %d parts, %d columns at the probed points, want %d", c.parts, c.repeated, len(z.parts), n, c.rank)
+		}
+	}
+}
+
+// Kinks that will not come to be better than a smooth kernel, or than each other, are no more than starts:
+// those that are hopeless in all and in left-out pairs.
+func TestMarkedStarts(t *testing.T) {
+	at := func(value, loo float64) candidate { return candidate{value: value, reml: value - loo} }
+	for _, c := range []struct {
+		field  []candidate
+		smooth candidate
+		want   []bool
+	}{
+		{[]candidate{at(50, 20)}, at(100, 40), []bool{false}},                                                                 // better than the smooth one
+		{[]candidate{at(101, 39.5)}, at(100, 40), []bool{false}},                                                              // nearly as good
+		{[]candidate{at(100+hopeless, 40)}, at(100, 40), []bool{true}},                                                        // hopeless
+		{[]candidate{at(100+hopeless, 40-2*worth)}, at(100, 40), []bool{false}},                                               // but better for left-out pairs
+		{[]candidate{at(50, 20), at(50+hopeless, 20+hopeless), at(49+hopeless, 90)}, at(100, 40), []bool{false, true, false}}, // than another kink
+		{[]candidate{at(50, 20), at(500, 15)}, at(100, 40), []bool{false, false}},
+	} {
+		var field []kinked
+		for _, k := range c.field {
+			field = append(field, kinked{candidate: k})
+		}
+		mark(field, c.smooth)
+		for i, k := range field {
+			if k.start != c.want[i] {
+				t.Errorf("%+v beside %+v: kink %d is a start %t", c.field, c.smooth, i+1, k.start)
+			}
+		}
+	}
+	for _, c := range []struct {
+		logs []float64
+		want bool
+	}{{nil, false}, {[]float64{-3}, true}, {[]float64{math.Inf(-1), -700}, true}, {[]float64{math.Inf(-1)}, false}, {[]float64{1, math.NaN()}, false}, {[]float64{math.Inf(1)}, false}} {
+		if got := likely(c.logs); got != c.want {
+			t.Errorf("of the logarithms %v there is a likelihood: %t", c.logs, got)
 		}
 	}
 }
