@@ -311,3 +311,119 @@ func logOf() *expr.Node { return expr.Of(expr.OpLog, expr.Var(0, "u")) }
 func copyOf(a *array.Array) *array.Array {
 	return &array.Array{Shape: slices.Clone(a.Shape), Data: slices.Clone(a.Data)}
 }
+
+// A step is the formula of Propagator, of as many steps before as there are: the value that Newton's method
+// finds is put into it, with terms that are on both sides.
+func TestPropagatorByDefinition(t *testing.T) {
+	const m, steps, memory = 4, 5, 2
+	space, times := mesh.Must(mesh.Uniform(0, 1, m, "x")), mesh.Must(mesh.Uniform(0, 1, steps+1, "t"))
+	p, err := emptyPropagator(space, times, power(2), power(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	random := func(size float64) *mat.Dense {
+		g := mat.NewDense(m, m, nil)
+		g.Apply(func(_, _ int, _ float64) float64 { return size * rng.NormFloat64() }, g)
+		return g
+	}
+	for back := 1; back <= memory; back++ {
+		p.stages = append(p.stages, newStage(2, back, m, func(k int) *mat.Dense { return random([]float64{.3, .03}[min(k, 1)]) }, []float64{.1, -.1, .2, .05}))
+	}
+	p.Report.Largest = 10
+	start := mat.NewDense(2, m, []float64{.3, -.2, .5, .1, -.4, .2, .1, .6})
+	u, _, err := p.Run(t.Context(), start, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		at := func(k int) []float64 {
+			v := make([]float64, m)
+			for x := range v {
+				v[x] = u.At(i, x*(steps+1)+k)
+			}
+			return v
+		}
+		for k := range steps + 1 {
+			if k == 0 {
+				if !slices.Equal(at(0), start.RawRowView(i)) {
+					t.Errorf("sample %d begins with %v", i+1, at(0))
+				}
+				continue
+			}
+			back := min(k, memory)
+			s := p.stages[back-1]
+			want := slices.Clone(s.bias)
+			addProduct(want, at(k-back), s.from)
+			for c := range p.channels {
+				for lag := 0; lag <= back; lag++ {
+					phi := at(k - lag)
+					for x, v := range phi {
+						phi[x] = math.Pow(v, float64(2+c))
+					}
+					addProduct(want, phi, s.terms[c][lag])
+				}
+			}
+			for x, v := range at(k) {
+				if math.Abs(v-want[x]) > 1e-9 {
+					t.Errorf("sample %d, step %d, point %d: %.15g, by the formula %.15g", i+1, k, x, v, want[x])
+				}
+			}
+		}
+	}
+}
+
+// Every fifth pair is left out, and the errors of running them are those of their outputs, of all times and
+// of each; of more pairs than are asked for the first ones count.
+func TestPairsThatAreRun(t *testing.T) {
+	d := burgers(t, 12, 8, 4, 0.3, 0.05, 3)
+	s := PropagatorSpec{Data: d, Channels: []Channel{power(2)}, Memory: 1, Lambda: 1e-6}
+	p, err := LearnPropagator(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, h, err := newPropagator(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, left := h.split()
+	for k := range h {
+		for i, of := range []int{0, 1, 2, 3, 5, 6, 7, 8, 10, 11} {
+			if !slices.Equal(train[k].RawRowView(i), h[k].RawRowView(of)) {
+				t.Errorf("time %d: pair %d to learn from is not pair %d", k, i+1, of+1)
+			}
+		}
+		for i, of := range []int{4, 9} {
+			if !slices.Equal(left[k].RawRowView(i), h[k].RawRowView(of)) {
+				t.Errorf("time %d: pair %d that is left out is not pair %d", k, i+1, of+1)
+			}
+		}
+	}
+	for most, n := range map[int]int{1: 1, 2: 2, 60: 2} {
+		whole, byTime, err := p.test(t.Context(), left, most)
+		if err != nil || len(byTime) != 3 {
+			t.Fatal(byTime, err)
+		}
+		var above, below [4]float64
+		for i := range n {
+			u, _, err := p.Run(t.Context(), mat.NewDense(1, 8, slices.Clone(left[0].RawRowView(i))), 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := 1; k <= 3; k++ {
+				for x, v := range left[k].RawRowView(i) {
+					e := u.At(0, 4*x+k) - v
+					above[k], below[k], above[0], below[0] = above[k]+e*e, below[k]+v*v, above[0]+e*e, below[0]+v*v
+				}
+			}
+		}
+		if want := math.Sqrt(above[0] / below[0]); math.Abs(whole-want) > 1e-9*want {
+			t.Errorf("%d pairs: error %g, want %g", n, whole, want)
+		}
+		for k := 1; k <= 3; k++ {
+			if want := math.Sqrt(above[k] / below[k]); math.Abs(byTime[k-1]-want) > 1e-9*want {
+				t.Errorf("%d pairs, time %d: error %g, want %g", n, k, byTime[k-1], want)
+			}
+		}
+	}
+}
