@@ -302,6 +302,7 @@ print(select(2, xpcall(middle, debug.traceback)))`, "deep\nstack traceback:\n\tc
 	s.expect("local function f() return 1 + f() end; print(xpcall(f, function(m) return m:match('stack overflow') end))", "false\tstack overflow")
 	s.expect("print(select(2, coroutine.resume(coroutine.create(function() local function f() return 1 + f() end return f() end))):match('stack overflow: more than %d+ nested calls') ~= nil)", "true")
 	s.expect("print(coroutine.resume(coroutine.create(function() return 'runtime error: mine' end)))", "true\truntime error: mine")
+	s.expect("print(select(2, pcall(function() return string.rep('x') end)):match('bad argument #%d'))", "bad argument #2")
 	s.expect("print(tonumber('-+7', 8), tonumber('+7', 8), tonumber('-7', 8), tonumber('-', 8), tonumber('+-7', 8))", "nil\t7\t-7\tnil\tnil")
 	s.expect("print(pcall(nil), pcall({}))", "false\tfalse\tattempt to call a table") // one value of the first call, all of the last
 	s.expect("print(select(2, pcall(pcall)))", "bad argument #1 to 'pcall' (value expected)")

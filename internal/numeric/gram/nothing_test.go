@@ -80,3 +80,15 @@ func TestSamplesHaveEveryRow(t *testing.T) {
 		}
 	}
 }
+
+// The least difference of a coordinate is by looking at all, of points with several coordinates, too; of
+// those that are equal but for rounding it is none.
+func TestLeastDifference(t *testing.T) {
+	a := mesh.Must(mesh.Scattered([]float64{0, 5, 1, 5.5, 3, 9}, 2, nil, "x", "y")).Axes()[0]
+	b := mesh.Must(mesh.Scattered([]float64{1 + 1e-15, 7, 3.25, 2, 8, 5.125}, 2, nil, "x", "y")).Axes()[0]
+	for k, want := range []float64{0.25, 0.125} {
+		if got := leastDifference(t.Context(), a, b, k); got != want {
+			t.Errorf("coordinate %d: %g, want %g", k+1, got, want)
+		}
+	}
+}

@@ -41,6 +41,9 @@ func TestNoiseIsFound(t *testing.T) {
 			if first, _, _ := strings.Cut(e.Report.Reason, ";"); !strings.Contains(first, says) {
 				t.Errorf("the report says: %s", first)
 			}
+			if loose := e.Report.LooseWeights; (loose != nil) != (says == "along the output" || says == "from pair to pair") || loose != nil && len(loose) != data.d.N() {
+				t.Errorf("the weights of pairs may be off by %v", loose)
+			}
 			known := specOf(data.d)
 			var err error
 			if known.Data, err = data.d.WithErrors(data.errors); err != nil {

@@ -60,6 +60,8 @@ func TestNoiseInWords(t *testing.T) {
 		{found{curves: waves}, math.NaN(), "the noise" + curve + ", as the residuals of white noise have it: the likelihood of so many data was not computed"},
 		{found{curves: waves}, -0.3, "the noise" + curve + ", as likely as white noise"},
 		{found{curves: waves}, 0.4, "the noise" + curve + ", as likely as white noise"},
+		{found{curves: waves}, 0.6, "the noise" + curve + ", 1 nats likelier than white noise"},
+		{found{curves: waves}, -0.8, "the noise" + curve + ", 1 nats less likely than white noise"},
 		{found{curves: waves}, -2.8, "the noise" + curve + ", 3 nats less likely than white noise"},
 		{found{varies: true, curves: waves}, 12, "the noise" + deviation + " and" + curve + ", 12 nats likelier than white noise"},
 	} {

@@ -2,6 +2,7 @@ package pde_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -169,6 +170,21 @@ func TestAiryAcrossTheTurningPoint(t *testing.T) {
 	for j, x := range p.Mesh.Points() {
 		if w := pde.BiasAt(p, []float64{x}); math.Abs(b[j]-w) > 0.1 {
 			t.Errorf("β(%g) = %g, want %g", x, b[j], w)
+		}
+	}
+}
+
+// Where Airy's functions grow and decay alone there is one solution, however different they are in size.
+func TestAiryAwayFromTheTurningPoint(t *testing.T) {
+	for _, kappa := range []float64{4, 90, 700} {
+		p := pde.Airy{Mesh: axis(0.5, 1, 401, "x"), Kappa: kappa, Left: 1, Right: 2}
+		b, err := pde.Bias(ctx, p, mesh.Mesh{})
+		if err != nil {
+			t.Errorf("kappa %g: %v", kappa, err)
+			continue
+		}
+		if b[0] != 1 || b[400] != 2 || slices.Min(b) < 0 || slices.Max(b) > 2 {
+			t.Errorf("kappa %g: from %g to %g at the ends, %g to %g between them", kappa, b[0], b[400], slices.Min(b), slices.Max(b))
 		}
 	}
 }

@@ -104,6 +104,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"outflow in the plane":         {flow(1, -1), `waves leave at "y-"`},
 		"anisotropic, one wrong sign":  {flow(0, 0), "the part of order 2 has the wrong sign"},
 		"no inertia":                   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Times(linear(-0.5, 1, ex)).Minus(u.D("x", 2)) }, both(fixed(0))), "coefficient of the derivative of order 1 in t is 0"},
+		"no inertia at first":          {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Times(formula(et)).Minus(u.D("x", 2)) }, both(fixed(0))), "coefficient of the derivative of order 1 in t is 0"},
 		"inflow without a condition":   {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Plus(u.D("x", 1).Times(linear(2, -4, ex))) }, map[string]pde.Side{"x-": fixed(0)}), `waves come in at "x+", and too few conditions say what`},
 		"unstable differences":         {dispersion(4), "lets short waves grow without bound: at the rate"},
 		"odd in space, second in time": {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 2).Minus(u.D("x", 1)) }, map[string]pde.Side{"x+": fixed(0)}), "of second order in time and of order 1 in x; that must be even"},
