@@ -288,7 +288,11 @@ func number(format string, v *float64) string {
 	if v == nil {
 		return ""
 	}
-	return fmt.Sprintf(format, *v)
+	text := fmt.Sprintf(format, *v)
+	if strings.Trim(text, "-0.") == "" { // nothing has no sign
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 func pValue(p *float64) string {

@@ -57,6 +57,11 @@ func TestSummaryInWords(t *testing.T) {
 	if got := pValue(new(.0011)); got != "0.001" {
 		t.Errorf("p of 0.0011 is %q", got)
 	}
+	for v, want := range map[float64]string{-.04: "0.0", .04: "0.0", -.06: "-0.1", -10: "-10.0"} {
+		if got := number("%.1f", &v); got != want {
+			t.Errorf("%g is %q, want %q", v, got, want)
+		}
+	}
 	if got := pValue(nil); got != "" {
 		t.Errorf("no p is %q", got)
 	}

@@ -222,6 +222,8 @@ func named(s progress.Step) string {
 func words(s progress.Step) string {
 	text := named(s)
 	switch {
+	case s.Total > 0 && (s.Done != math.Trunc(s.Done) || s.Total != math.Trunc(s.Total)): // of no unit that people count in
+		text += fmt.Sprintf(" %.0f %%", 100*s.Done/s.Total)
 	case s.Total > 0:
 		text += fmt.Sprintf(" %.6g of %.6g", s.Done, s.Total)
 	case s.Done > 0:

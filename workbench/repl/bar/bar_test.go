@@ -79,6 +79,9 @@ func TestInnerTasks(t *testing.T) {
 		t.Errorf("a finished task stays: %q", got)
 	}
 	where("sweep 1 of 4")
+	m.Report(progress.Step{Task: "solve", Done: 2.5, Total: 7.3, Label: "residual", Value: 1e-3})
+	where("solve 34 %, residual 0.001")
+	m.Report(progress.Step{Task: "solve", Done: 7.3, Total: 7.3})
 	m.Report(progress.Step{Task: "sweep", Done: 4, Total: 4})
 	if got := m.line(*now); got != "" {
 		t.Errorf("everything is done, but the line is %q", got)
