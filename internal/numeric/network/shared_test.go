@@ -314,6 +314,10 @@ func TestManyPairs(t *testing.T) {
 	}
 	s = spec(pairs(t, f, whole.Outputs[0].Values, own, whole.Outputs[0].Mesh), power(3))
 	s.Layers = 2
+	finer := spec(pairs(t, whole.Fields[0].Values, f, whole.Fields[0].Mesh, own), power(3))
+	if l, err := newLearner(&finer); err != nil || l.channels[0].on.Size() != 17 {
+		t.Errorf("terms of outputs on 9 points, with inputs on 17, are not integrated on the finer mesh (%v)", err)
+	}
 	if l, err := newLearner(&s); err != nil {
 		t.Error(err)
 	} else if c, err := l.coefficient(t.Context(), l.channels[0], &attempt{green: map[string]*mat.Dense{"f": mat.NewDense(9, 17, nil), "u3": mat.NewDense(17, 17, nil)}}); c != nil || err != nil {
