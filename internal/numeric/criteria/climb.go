@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -74,7 +75,9 @@ func climb(ctx context.Context, at likelihood, free parameters, s Sizes, steps i
 	return p, nil
 }
 
-// newton is the step of all sizes; nil where there is nothing to gain.
+// newton is the step of all sizes; nil where there is nothing to gain. The logarithm of a small size has much less information
+// than curvature, as its derivative is about as large as its second one, and with that information alone its step is far too long.
+// What keeps it short is added to its own information: that shortens no other step, and nothing at the minimum.
 func (p parameters) newton(at *sized, damping float64) []float64 {
 	n := len(p.free(at.at))
 	g := make([]float64, n)
@@ -93,7 +96,7 @@ func (p parameters) newton(at *sized, damping float64) []float64 {
 		m.SetCol(j, back)
 	}
 	for j := range n {
-		m.Set(j, j, m.At(j, j)*(1+damping)+damping*1e-3+1e-9)
+		m.Set(j, j, m.At(j, j)*(1+damping)+damping*1e-3+1e-9+math.Abs(g[j])/longest)
 	}
 	x := mat.NewVecDense(n, nil)
 	if err := x.SolveVec(m, mat.NewVecDense(n, g)); err != nil && !isCondition(err) {

@@ -116,3 +116,34 @@ func TestBestComponents(t *testing.T) {
 		}
 	}
 }
+
+// Every start with noise alone ends at the same likelihood, also beside terms of which there are none: a size that is on its way to
+// nothing does not keep the others from where they are best. That is at most what it is without the term.
+func TestEveryStartEndsAtTheBest(t *testing.T) {
+	for seed := range uint64(6) {
+		c := randomComponents(seed, 60, []float64{1, -40, 3})
+		least, err := math.Inf(1), error(nil)
+		var ends []float64
+		for _, all := range []float64{1e-3, 1e-1, 1, 10, 1e2} {
+			s := Sizes{math.Log(all), math.Log(all), math.Log(all)}
+			_, value, failed := c.Best(t.Context(), s, Limits{}, 60, math.Inf(1))
+			if err = failed; err != nil {
+				t.Fatal(err)
+			}
+			ends, least = append(ends, value), min(least, value)
+		}
+		for k := range c.C {
+			_, without, err := c.Best(t.Context(), nil, Limits{Held: map[int]float64{k: leastSize}}, 60, math.Inf(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, without)
+		}
+		for _, v := range ends {
+			if v > least+.02 {
+				t.Errorf("seed %d: starts end at %.4f, the best is %.4f", seed, ends, least)
+				break
+			}
+		}
+	}
+}
