@@ -23,8 +23,14 @@ func TestOpenNumbersMove(t *testing.T) {
 		by   float64
 		want []float64
 	}{
-		{0, 2, []float64{.2, 1, .4}}, {1, 2, []float64{.1, 8, .4}}, {2, .5, []float64{.1, 1, .2}}, {3, 2, []float64{.2, 1, .8}},
-		{0, 1e-3, []float64{smallestLength, 1, .4}}, {2, 1e3, []float64{.1, 1, largestLength}}, {1, 1e3, []float64{.1, mostWeight, .4}}, {1, 1e-3, []float64{.1, 1 / mostWeight, .4}},
+		{0, 2, []float64{.2, 1, .4}},
+		{1, 2, []float64{.1, 8, .4}},
+		{2, .5, []float64{.1, 1, .2}},
+		{3, 2, []float64{.2, 1, .8}},
+		{0, 1e-3, []float64{smallestLength, 1, .4}},
+		{2, 1e3, []float64{.1, 1, largestLength}},
+		{1, 1e3, []float64{.1, mostWeight, .4}},
+		{1, 1e-3, []float64{.1, 1 / mostWeight, .4}},
 	} {
 		if got := q.moved(values, c.i, c.by); !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12*b }) {
 			t.Errorf("number %d by %g: %v, want %v", c.i, c.by, got, c.want)
@@ -34,7 +40,9 @@ func TestOpenNumbersMove(t *testing.T) {
 		values []float64
 		want   string
 	}{
-		{values, ""}, {[]float64{.1, mostWeight, .4}, ""}, {[]float64{smallestLength, 1, .4}, "the lengthscale of x is the smallest that was tried, 2 % of its axis"},
+		{values, ""},
+		{[]float64{.1, mostWeight, .4}, ""},
+		{[]float64{smallestLength, 1, .4}, "the lengthscale of x is the smallest that was tried, 2 % of its axis"},
 		{[]float64{.1, 1, largestLength}, "the lengthscale of y is the largest that was tried, 5 times its axis"},
 	} {
 		if got := q.note(c.values); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {

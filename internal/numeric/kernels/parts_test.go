@@ -42,10 +42,16 @@ func TestMeansThatAreMeans(t *testing.T) {
 		k  averaged
 		ok bool
 	}{
-		{averaged{se, space, 0, 1, at, w}, true}, {averaged{se, space, 1, 2, at, w}, true}, {averaged{se, space, 0, 2, at, w}, true},
-		{averaged{se, space, -1, 1, at, w}, false}, {averaged{se, space, 1, 0, at, w}, false}, {averaged{se, space, 1, 3, at, w}, false},
-		{averaged{se, space, 0, 1, nil, nil}, false}, {averaged{se, space, 0, 1, at, w[:1]}, false},
-		{averaged{se, space, 0, 1, [][]float64{{0}, {0, 1}}, w}, false}, {averaged{se, space, 0, 1, at, []float64{1, -1}}, false},
+		{averaged{se, space, 0, 1, at, w}, true},
+		{averaged{se, space, 1, 2, at, w}, true},
+		{averaged{se, space, 0, 2, at, w}, true},
+		{averaged{se, space, -1, 1, at, w}, false},
+		{averaged{se, space, 1, 0, at, w}, false},
+		{averaged{se, space, 1, 3, at, w}, false},
+		{averaged{se, space, 0, 1, nil, nil}, false},
+		{averaged{se, space, 0, 1, at, w[:1]}, false},
+		{averaged{se, space, 0, 1, [][]float64{{0}, {0, 1}}, w}, false},
+		{averaged{se, space, 0, 1, at, []float64{1, -1}}, false},
 	} {
 		if err := c.k.Check(); c.ok != (err == nil) {
 			t.Errorf("coordinates %d to %d, %v with %v: error %v", c.k.From, c.k.To, c.k.At, c.k.Weights, err)

@@ -236,8 +236,12 @@ func TestKinksNeedPairsOfCoordinates(t *testing.T) {
 		names  []string
 		want   string
 	}{
-		{0, []string{"a", "b"}, ""}, {1, []string{"a", "b"}, ""}, {2, []string{"a", "b", "c", "d"}, ""},
-		{2, []string{"a", "b"}, "the points here have a, b (2 of input)"}, {0, []string{"a", "b", "c", "d"}, "a, b, c, d (0 of input)"}, {1, []string{"a", "b", "c"}, "(1 of input)"},
+		{0, []string{"a", "b"}, ""},
+		{1, []string{"a", "b"}, ""},
+		{2, []string{"a", "b", "c", "d"}, ""},
+		{2, []string{"a", "b"}, "the points here have a, b (2 of input)"},
+		{0, []string{"a", "b", "c", "d"}, "a, b, c, d (0 of input)"},
+		{1, []string{"a", "b", "c"}, "(1 of input)"},
 	} {
 		_, err := kernels.Compile(k, kernel.Space{Names: c.names, Inputs: c.inputs})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -32,8 +32,14 @@ func TestExchangedCoordinatesCoverOneInterval(t *testing.T) {
 		x, y mesh.Mesh
 		ok   bool
 	}{
-		{line(0, 1), line(0, 1), true}, {line(-1, 1), line(-1, 1+1e-9), true}, {line(5, 6), line(5+1e-9, 6), true}, {line(0, 1), sensors, true},
-		{line(0, 1), line(0, 2), false}, {line(0, 1), line(-1, 1), false}, {line(5, 6), line(5, 6+5e-6), false}, {line(5, 6), line(5+5e-6, 6), false},
+		{line(0, 1), line(0, 1), true},
+		{line(-1, 1), line(-1, 1+1e-9), true},
+		{line(5, 6), line(5+1e-9, 6), true},
+		{line(0, 1), sensors, true},
+		{line(0, 1), line(0, 2), false},
+		{line(0, 1), line(-1, 1), false},
+		{line(5, 6), line(5, 6+5e-6), false},
+		{line(5, 6), line(5+5e-6, 6), false},
 	} {
 		err := checkExchanged([][]int{{0, 1}}, []string{"x", "y"}, c.x, c.y)
 		if c.ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "must cover the same interval") {

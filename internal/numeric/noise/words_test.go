@@ -271,9 +271,13 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 		of   Choice
 		want float64
 	}{
-		{Choice{}, 1}, {Choice{Kind: White}, 1},
-		{Choice{Kind: Diagonal}, 2 + fitsDiagonal}, {Choice{Kind: Curves}, 2 + fitsCurves}, {Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns},
-		{Choice{Huber: true}, HuberRounds + fitsHuber}, {Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
+		{Choice{}, 1},
+		{Choice{Kind: White}, 1},
+		{Choice{Kind: Diagonal}, 2 + fitsDiagonal},
+		{Choice{Kind: Curves}, 2 + fitsCurves},
+		{Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns},
+		{Choice{Huber: true}, HuberRounds + fitsHuber},
+		{Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
 	} {
 		if got := c.of.expected(t.Context(), s, one).Seconds / second; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)
