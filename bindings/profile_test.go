@@ -69,6 +69,7 @@ const switched = .001
 // The stages of every kind of fit are its time, but for a few percent; what is within a stage takes no longer than it does, and
 // counts no more.
 func TestStagesAreTheTimeOfAFit(t *testing.T) {
+	testmain.Long(t)
 	for _, c := range profiled {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.HasPrefix(c.name, "model ") || strings.HasPrefix(c.name, "coupled") {

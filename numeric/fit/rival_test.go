@@ -64,6 +64,7 @@ func TestBandsKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 // Bands of an estimate that was read from a file know of that kernel, too: they are the same to the last bit, whatever else
 // the fit was told, on landmarks as well.
 func TestBandsOfAFileKnowOfTheKernelThatMayBeBetter(t *testing.T) {
+	testmain.Long(t)
 	const n, m = 20, 14
 	x := mesh.Must(mesh.Uniform(0, 1, m, "x"))
 	all := pairs(t, x, n, 0.2, 1)

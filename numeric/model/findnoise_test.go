@@ -99,6 +99,7 @@ func (l loud) off(t *testing.T, o *model.Output) float64 {
 // The noise of each output is found: predictions are better than for white noise, sigma is that of
 // the noise, within its error, and intervals hold new observations. By themselves and coupled; the file has it all.
 func TestNoiseOfEachOutput(t *testing.T) {
+	testmain.Long(t)
 	l := newLoud(t, 16, 10, false, 3)
 	for _, coregional := range []bool{false, true} {
 		if coregional && !testmain.EveryCase() {
@@ -143,6 +144,7 @@ func TestNoiseOfEachOutput(t *testing.T) {
 
 // Values that are off do little harm to a fit with Huber's loss, which is certified, saved and read.
 func TestHuberOfModels(t *testing.T) {
+	testmain.Long(t)
 	l := newLoud(t, 16, 8, true, 7)
 	for _, coregional := range []bool{false, true} {
 		if coregional && !testmain.EveryCase() {
