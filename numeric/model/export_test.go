@@ -11,3 +11,6 @@ func Expected(ctx context.Context, s Spec) (all progress.Cost) {
 	_, all = s.costs(ctx)
 	return all
 }
+
+// Spec is what the estimate was learned with.
+func (e *Estimate) Spec() Spec { return e.spec }

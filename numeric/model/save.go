@@ -25,25 +25,17 @@ import (
 // bias_weights.u of each output, and model.json with everything else.
 const (
 	formatName    = "workbench model"
-	formatVersion = 4 // 1: outputs by themselves, without a prior; 2: with white noise; 3: coupled outputs in the order of the data
+	formatVersion = 5 // 1: outputs by themselves, without a prior; 2: with white noise; 3: coupled outputs in the order of the data; 4: without what was given by term
 	headerName    = "model.json"
 )
 
 type header struct {
-	Format        string          `json:"format"`
-	Version       int             `json:"version"`
-	Terms         []string        `json:"terms"`
-	Bias          json.RawMessage `json:"bias,omitempty"`
-	NoBias        bool            `json:"no_bias"`
-	Intercept     fit.Intercept   `json:"intercept"`
-	Lambda        float64         `json:"lambda"` // as given; 0: chosen
-	Rho           float64         `json:"rho"`
-	Criterion     fit.Criterion   `json:"criterion"`
-	Tolerance     float64         `json:"tolerance"`
-	MaxIterations int             `json:"max_iterations"`
-	Outputs       []savedOutput   `json:"outputs"`
-	Coupling      *sizes.Coupling `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
-	Order         []int           `json:"order,omitempty"`    // of the outputs there; nil: as they are
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	savedSpec
+	Outputs  []savedOutput   `json:"outputs"`
+	Coupling *sizes.Coupling `json:"coupling,omitempty"` // nil: the outputs were learned by themselves
+	Order    []int           `json:"order,omitempty"`    // of the outputs there; nil: as they are
 }
 
 type savedOutput struct {
@@ -80,9 +72,9 @@ func (e *Estimate) Members(ctx context.Context) (arrays.Members, error) {
 	if err != nil {
 		return m, err
 	}
-	h := header{
-		Format: formatName, Version: 1, Terms: s.termNames(), NoBias: s.NoBias, Intercept: s.Intercept, Lambda: s.Lambda, Rho: s.Rho,
-		Criterion: s.Criterion, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Coupling: e.coupling, Order: s.order,
+	h := header{Format: formatName, Version: 1, Coupling: e.coupling, Order: s.order}
+	if h.savedSpec, err = s.saved(); err != nil {
+		return m, err
 	}
 	if e.coupling != nil || len(s.Prior) > 0 {
 		h.Version = 2
@@ -93,12 +85,10 @@ func (e *Estimate) Members(ctx context.Context) (arrays.Members, error) {
 		}
 	}
 	if !slices.IsSorted(s.order) {
-		h.Version = formatVersion
+		h.Version = 4
 	}
-	if s.Bias != nil {
-		if h.Bias, err = written.MarshalKernel(s.Bias); err != nil {
-			return m, err
-		}
+	if h.asksMore() {
+		h.Version = formatVersion
 	}
 	for _, o := range e.Outputs {
 		saved, err := o.saved(ctx, e.Data, m)
@@ -193,19 +183,15 @@ func read(ctx context.Context, f arrays.Parts, text string) (*Estimate, error) {
 	case d == nil:
 		return nil, errors.New("its data are missing")
 	}
-	s := Spec{
-		Data: d, Terms: h.Terms, NoBias: h.NoBias, Intercept: h.Intercept, Lambda: h.Lambda, Rho: h.Rho,
-		Criterion: h.Criterion, Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Coregional: h.Coupling != nil, order: h.Order,
+	s, err := h.spec()
+	if err != nil {
+		return nil, err
 	}
-	if h.Bias != nil {
-		if s.Bias, err = written.UnmarshalKernel(h.Bias); err != nil {
-			return nil, err
-		}
-	}
+	s.Data, s.Coregional, s.order = d, h.Coupling != nil, h.Order
 	if err := h.readPriors(ctx, f, &s); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.check(), s.checkOrder()); err != nil {
+	if err := s.checkRead(); err != nil {
 		return nil, err
 	}
 	if len(h.Outputs) != len(d.Outputs) {

@@ -138,7 +138,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	f.Close()
 	for _, c := range []struct{ name, old, new, drop, say string }{
-		{"newer", `"version": 1`, `"version": 9`, "", "version 9"},
+		{"newer", `"version": 5`, `"version": 9`, "", "version 9"},
 		{"format", `"workbench model"`, `"cookbook"`, "", "cookbook"},
 		{"term", `"f",`, `"h",`, "", "h"},
 		{"kernel of another kind", `"of_parameter"`, `"se"`, "", "kernel"},
