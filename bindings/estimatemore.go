@@ -63,11 +63,11 @@ For truths drawn from the prior the coverage is 0.95 if all is computed rightly:
 			if err != nil {
 				return calibration{}, err
 			}
-			return calibration{r.Coverage, r.Bias, r.Nominal, array.FromMatrix(r.Map), r.N}, nil
+			return calibration{r.Coverage, r.Bias, r.Nominal, array.FromMatrix(r.Map), r.X, r.Y, r.N}, nil
 		}, bind.Example(sampleNoisy+"r = est:calibrate{n = 20}\nprint(math.abs(r.coverage - r.nominal) < 0.05)  --> true"),
 			bind.Example(sampleNoisy+"r = est:calibrate{kernel = kernel.matern{nu = 1.5, lengthscale = 0.3}}\nprint(r.coverage < 0.9)  --> true"),
 			bind.Errors("green is the estimate itself"),
-			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, n=}", "the share covered of G and of the bias, and a map of it over the meshes of the data"),
+			bind.ReturnsAs("{coverage=, bias=, nominal=, map=, xmesh=, ymesh=, n=}", "the share covered of G and of the bias, and a map of it over the meshes xmesh and ymesh: those of the data, or of the landmarks that the fit is on, since G elsewhere follows from that there by the kernel"),
 			bind.Keywords("coverage", "bands"), bind.See("estimate:check", "estimate:std")),
 		bind.Fn("span", "The share of the energy of inputs that lies outside what was trained on, between 0 and 1: there predictions rest on the kernel alone.", func(c *bind.Call, p *struct {
 			Estimate  estimate     `arg:"self"`
@@ -94,6 +94,8 @@ type calibration struct {
 	Bias     float64      `arg:"bias"`
 	Nominal  float64      `arg:"nominal"`
 	Map      *array.Array `arg:"map"`
+	X        mesh.Mesh    `arg:"xmesh"`
+	Y        mesh.Mesh    `arg:"ymesh"`
 	N        int          `arg:"n"`
 }
 

@@ -2,11 +2,13 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
@@ -24,6 +26,7 @@ type Calibration struct {
 	Coverage float64    // the share of the points of X × Y and simulations that they do
 	Bias     float64    // the same for β
 	Map      *mat.Dense // the share at each point of X × Y
+	X, Y     mesh.Mesh  // the meshes of the data; landmarks of them where the fit is on these
 	N        int        // simulations
 }
 
@@ -31,7 +34,7 @@ type Calibration struct {
 type Simulation struct {
 	N    int // 0: 20
 	Seed uint64
-	// Truth on the meshes of the data, mx × my; nil draws a new G and β from the
+	// Truth on the meshes of the data, mx × my, or of landmarks; nil draws a new G and β from the
 	// prior for each simulation. With a truth β is the estimate's.
 	Truth *mat.Dense
 	// Kernel draws the truths from the prior of another kernel, of the size and with the noise
@@ -55,7 +58,8 @@ const (
 // one covers the kink on the diagonal of a Green's function too seldom. The estimate
 // itself is refused for a truth: smoothed by the kernel, it suits that whatever the truth is.
 // Of an estimate with a prior it is the rest that is simulated and learned: these
-// bands take the prior and its factor for known.
+// bands take the prior and its factor for known. Of an estimate on landmarks it is G there: that elsewhere
+// follows from it by the kernel.
 func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration, error) {
 	p, err := e.posterior(ctx)
 	if err != nil {
@@ -67,6 +71,9 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	if sim.N == 0 {
 		sim.N = defaultSimulations
 	}
+	if sim.Truth, err = e.onLandmarks(sim.Truth); err != nil {
+		return nil, err
+	}
 	draw := rand.New(rand.NewPCG(sim.Seed, 1))
 	from, err := e.truthsFrom(ctx, p, sim)
 	if err != nil {
@@ -76,17 +83,18 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 	if err != nil {
 		return nil, err
 	}
-	band, err := e.std(ctx, mesh.Mesh{}, mesh.Mesh{}, false)
+	x, y := e.landmarkMeshes()
+	band, err := e.std(ctx, x, y, false)
 	if err != nil {
 		return nil, err
 	}
-	biasBand, err := e.biasStd(ctx, mesh.Mesh{}, false)
+	biasBand, err := e.biasStd(ctx, y, false)
 	if err != nil {
 		return nil, err
 	}
-	mx, my := band.Dims()
-	c := &Calibration{Nominal: 0.95, Map: mat.NewDense(mx, my, nil), N: sim.N}
 	s := e.learned.spec
+	mx, my := band.Dims()
+	c := &Calibration{Nominal: 0.95, Map: mat.NewDense(mx, my, nil), X: s.Data.InputMesh, Y: s.Data.OutputMesh, N: sim.N}
 	s.Lambda, s.Rho, s.Prior = e.Report.Lambda, e.Report.Rho, nil
 	for i := range sim.N {
 		g, beta := truth()
@@ -99,6 +107,9 @@ func (e *Estimate) Calibrate(ctx context.Context, sim Simulation) (*Calibration,
 		}
 		again := s
 		again.Data = &d
+		if v := s.beyond.Values; v > 0 { // noise alone, as it is taken for
+			again.beyond.Squares = from.Tau2 * distuv.ChiSquared{K: float64(v), Src: draw}.Rand()
+		}
 		r, err := Minimise(ctx, again)
 		if err != nil {
 			return nil, err
@@ -138,7 +149,8 @@ func (e *Estimate) truthsFrom(ctx context.Context, own *posterior.Posterior, sim
 const itself = 1e-3
 
 func (e *Estimate) refuseItself(ctx context.Context, truth *mat.Dense) error {
-	g, err := e.Green(ctx, mesh.Mesh{}, mesh.Mesh{})
+	x, y := e.landmarkMeshes()
+	g, err := e.Green(ctx, x, y)
 	if err != nil {
 		return err
 	}
@@ -151,6 +163,49 @@ func (e *Estimate) refuseItself(ctx context.Context, truth *mat.Dense) error {
 		return nil
 	}
 	return remedy.CheckModel.For(fmt.Errorf("truth: is the estimate itself, which its kernel has smoothed: bands hold that whatever the true G is, so this says nothing"))
+}
+
+// onLandmarks is a truth on the meshes of the estimate, where that is on landmarks taken to these; others are as they are.
+func (e *Estimate) onLandmarks(truth *mat.Dense) (*mat.Dense, error) {
+	x, y := e.landmarkMeshes()
+	if truth == nil || x.Size() == 0 {
+		return truth, nil
+	}
+	if r, c := truth.Dims(); r != e.InputMesh.Size() || c != e.OutputMesh.Size() {
+		return truth, nil
+	}
+	rows, columns := placesOf(x, e.InputMesh), placesOf(y, e.OutputMesh)
+	few := mat.NewDense(x.Size(), y.Size(), nil)
+	for j, row := range rows {
+		for k, column := range columns {
+			if row < 0 || column < 0 {
+				return nil, errors.New("truth: the landmarks of the estimate are no points of its meshes")
+			}
+			few.Set(j, k, truth.At(row, column))
+		}
+	}
+	return few, nil
+}
+
+// placesOf are the numbers that the points of a mesh have in another; -1: it is not there.
+func placesOf(few, all mesh.Mesh) []int {
+	key := func(m mesh.Mesh, i int) string {
+		p := make([]float64, m.Dim())
+		m.Point(p, i)
+		return fmt.Sprint(p)
+	}
+	at := map[string]int{}
+	for i := range all.Size() {
+		at[key(all, i)] = i
+	}
+	places := make([]int, few.Size())
+	for j := range places {
+		places[j] = -1
+		if i, ok := at[key(few, j)]; ok {
+			places[j] = i
+		}
+	}
+	return places
 }
 
 // count adds where an estimate is within wide times the bands of the truth.
@@ -214,7 +269,7 @@ func (e *Estimate) truths(ctx context.Context, p *posterior.Posterior, given *ma
 		if r, c := given.Dims(); r != mx || c != my {
 			return nil, fmt.Errorf("truth: is %d × %d, must be %d × %d, values on the meshes of the data", r, c, mx, my)
 		}
-		beta, err := e.Bias(ctx, mesh.Mesh{})
+		beta, err := e.Bias(ctx, y)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,8 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/known"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -98,6 +100,34 @@ func TestCalibrationWithAPrior(t *testing.T) {
 		want := testmain.Must(alone.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[1]}))(t)
 		if !mat.EqualApprox(got.Map, want.Map, 1e-9) || math.Abs(got.Bias-want.Bias) > 1e-9 {
 			t.Errorf("coverage %v of G and %v of β with the prior, %v and %v of the rest", got.Coverage, got.Bias, want.Coverage, want.Bias)
+		}
+	}
+}
+
+// Bands of a fit on landmarks, of both sides or of one, cover as those of others do, at every point of the map, which has
+// the meshes of the landmarks; a truth may be on the meshes of the data.
+func TestCalibrateOnLandmarks(t *testing.T) {
+	few, many := interval(8), interval(12)
+	for name, c := range map[string]struct{ x, y mesh.Mesh }{"both": {many, many}, "input": {many, few}, "output": {few, many}} {
+		of := pairs(t, c.x, 15, 0.1, 8)
+		g := testmain.Must(pde.Green(ctx, pde.Poisson{Mesh: c.x}, c.x, c.y))(t)
+		u := testmain.Must(of.Input.Matrix())(t)
+		var out mat.Dense
+		out.Mul(u, g)
+		d := testmain.Must(dataset.New(dataset.Spec{Input: of.Input, Output: array.FromMatrix(&out), InputMesh: c.x, OutputMesh: c.y}))(t)
+		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3, Landmarks: 8})
+		r := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
+		if math.Abs(r.Coverage-0.95) > 0.03 || math.Abs(r.Bias-0.95) > 0.06 {
+			t.Errorf("%s: coverage %.3f of G, %.3f of the bias", name, r.Coverage, r.Bias)
+		}
+		rows, columns := r.Map.Dims()
+		if rows != r.X.Size() || columns != r.Y.Size() || rows != 8 || columns != 8 || mat.Min(r.Map) < .8 {
+			t.Errorf("%s: map of %d × %d, least %.2f", name, rows, columns, mat.Min(r.Map))
+		}
+		whole := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 3, Seed: 3, Truth: g}))(t)
+		there := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 3, Seed: 3, Truth: testmain.Must(pde.Green(ctx, pde.Poisson{Mesh: c.x}, r.X, r.Y))(t)}))(t)
+		if !mat.Equal(whole.Map, there.Map) {
+			t.Errorf("%s: a truth on the meshes of the data is another than on the landmarks", name)
 		}
 	}
 }

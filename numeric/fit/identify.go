@@ -50,6 +50,9 @@ func (e *Estimate) Beside(ctx context.Context, f []float64) (*Estimate, error) {
 	if s.Prior != nil {
 		return nil, fmt.Errorf("another pair: is not known of an estimate with a prior")
 	}
+	if e.reduction != nil {
+		return nil, fmt.Errorf("another pair: is not known of an estimate on landmarks")
+	}
 	if s.Data.Errors != nil {
 		return nil, fmt.Errorf("another pair: the errors of its output are not known, as those of the data have weights or a covariance")
 	}

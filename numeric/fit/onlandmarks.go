@@ -183,6 +183,15 @@ func (e *Estimate) fitted(ctx context.Context, d *dataset.Dataset, green *mat.De
 	return u, linop.Stopped(ctx)
 }
 
+// landmarkMeshes are those of the data that the estimate was learned from where these are on landmarks, which Residuals and
+// Fitted have; otherwise they have no points, and stand for those of the estimate.
+func (e *Estimate) landmarkMeshes() (x, y mesh.Mesh) {
+	if e.reduction == nil || e.learned == nil {
+		return x, y
+	}
+	return e.learned.spec.Data.InputMesh, e.learned.spec.Data.OutputMesh
+}
+
 // settled reports whether landmarks change predictions by no more than the data leave open of
 // these: REML takes the penalties, over the objective, for the degrees of freedom per value.
 func (r *Report) settled() bool {

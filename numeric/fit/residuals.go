@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 )
 
@@ -26,6 +27,7 @@ type Residue = posterior.Residue
 type Residuals struct {
 	Data     *dataset.Dataset // the pairs, without what was known beforehand; all, or some of them
 	Given    *dataset.Dataset // the same pairs as they were given
+	Beyond   landmarks.Beyond // what their outputs are without, where they are on landmarks
 	Of       int              // pairs of the estimate
 	Pairs    []int            // which of them these are; nil: all
 	Observed *Residue
@@ -50,7 +52,11 @@ func (e *Estimate) Residuals(ctx context.Context) (*Residuals, error) {
 	if e.learned == nil && e.within != nil && e.within.bias {
 		return e.within.whole.Residuals(ctx)
 	}
-	return e.ResidualsAt(ctx, 0, e.OutputMesh.Size())
+	y := e.OutputMesh
+	if _, on := e.landmarkMeshes(); on.Size() > 0 {
+		y = on
+	}
+	return e.ResidualsAt(ctx, 0, y.Size())
 }
 
 // ResidualsAt are those at the points lo, …, hi - 1 of the output alone, left out with all of their
@@ -70,7 +76,7 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 	if n < leastPairs {
 		return nil, fmt.Errorf("residuals: %d pairs say nothing about a model; there must be at least %d", n, leastPairs)
 	}
-	r := &Residuals{Data: s.Data, Given: e.learned.spec.Data, Of: n, at: posterior.Span{Lo: lo, Hi: hi}}
+	r := &Residuals{Data: s.Data, Given: e.learned.spec.Data, Beyond: e.learned.spec.beyond, Of: n, at: posterior.Span{Lo: lo, Hi: hi}}
 	rep := e.Report
 	p, err := newPosterior(ctx, s, &rep)
 	if err != nil {
@@ -156,8 +162,8 @@ func (e *Estimate) Learned() (Spec, bool) {
 	return e.learned.spec, true
 }
 
-// LearnedFrom returns the pairs an estimate was learned from; nil where it is not known.
-func (e *Estimate) LearnedFrom() (*dataset.Dataset, error) {
+// learnedFrom returns the pairs an estimate was learned from; nil where it is not known.
+func (e *Estimate) learnedFrom() (*dataset.Dataset, error) {
 	switch {
 	case e.learned != nil:
 		return e.learned.spec.Data, e.learned.spec.intact()
@@ -171,4 +177,19 @@ func (e *Estimate) LearnedFrom() (*dataset.Dataset, error) {
 		copy(own.Data[i*e.InputMesh.Size():(i+1)*e.InputMesh.Size()], d.Input.Data[i*m:])
 	}
 	return dataset.New(dataset.Spec{Input: own, Output: d.Output, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Missing: d.Missing})
+}
+
+// Fitted are the pairs that an estimate was learned from, with its predictions of them: on landmarks where it is on these, and
+// what they are without then.
+func (e *Estimate) Fitted(ctx context.Context) (d *dataset.Dataset, of *mat.Dense, beyond landmarks.Beyond, err error) {
+	if d, err = e.learnedFrom(); err != nil {
+		return nil, nil, beyond, err
+	}
+	if e.learned != nil {
+		beyond = e.learned.spec.beyond
+	}
+	f, _ := d.Matrices()
+	x, y := e.landmarkMeshes()
+	of, err = e.Predict(ctx, f, x, y)
+	return d, of, beyond, err
 }

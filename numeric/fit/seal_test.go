@@ -28,7 +28,7 @@ func TestDataAreWrittenTo(t *testing.T) {
 		"residuals": func() error { _, err := e.Residuals(ctx); return err },
 		"span":      func() error { _, err := e.Span(ctx, mat.NewDense(1, 7, nil), 1e-6); return err },
 		"beside":    func() error { _, err := e.Beside(ctx, make([]float64, 7)); return err },
-		"data":      func() error { _, err := e.LearnedFrom(); return err },
+		"data":      func() error { _, _, _, err := e.Fitted(ctx); return err },
 		"objective": func() error { _, err := e.Objective(ctx); return err },
 		"file":      func() error { return e.SaveWithData(ctx, filepath.Join(t.TempDir(), "e.npz")) },
 	}

@@ -49,7 +49,11 @@ func partsFor(of Subject) parts {
 // inputs of an estimate are the first columns of its data, beside those of noise.
 func (p pairs) inputs(r *fit.Residuals) []input {
 	f, _ := r.Data.Matrices()
-	return []input{{"the input", mat.DenseCopyOf(f.Slice(0, r.Data.N(), 0, p.InputMesh.Size())), p.InputMesh.Weights()}}
+	x := p.InputMesh
+	if on := r.Data.InputMesh; on.Size() < x.Size() { // landmarks
+		x = on
+	}
+	return []input{{"the input", mat.DenseCopyOf(f.Slice(0, r.Data.N(), 0, x.Size())), x.Weights()}}
 }
 
 // inputs of an output are functions and covariates that are terms by themselves.

@@ -50,6 +50,10 @@ type fitted struct {
 	filled *mat.Dense // u at all points, also where curves have points of their own
 	// scattered are curves on points of their own: their mean curve has no number of parameters.
 	scattered bool
+	// metric and beyond are of outputs on landmarks, of which the sum of squares is a quadratic form, and what is beyond them;
+	// nil: the outputs are as they were given.
+	metric *mat.SymDense
+	beyond beyond
 }
 
 // Summarise makes the summary of an estimate of one operator, or of an output of a model. Cost: that of
@@ -66,7 +70,7 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 		return nil, err
 	}
 	s.Pairs, s.Partial, s.DF = r.Of, r.Data.N() < r.Of, r.DF
-	if s.Values = observed(f.u); r.Data.Errors != nil && s.Noise == "white" {
+	if s.Values = f.values(); weighted(of, r) && s.Noise == "white" {
 		s.Noise = "of weights or a covariance that the report tells of"
 	}
 	s.R2 = 1 - f.squares()/f.aroundMean()
@@ -87,20 +91,19 @@ func summaryOf(r fit.Report, x, y int) *Summary {
 func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
 	s := summaryOf(p.Report, p.InputMesh.Size(), p.OutputMesh.Size())
 	s.Kernel = p.Kernel.String()
-	d, err := p.LearnedFrom()
+	d, of, more, err := p.Fitted(ctx)
 	if err != nil {
 		return nil, fitted{}, err
 	}
-	f, u := d.Matrices()
-	of, err := p.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{})
-	return s, fitted{u, of, d.OutputMesh.Weights(), d.Filled(), d.OutputMesh.Axes()[0].OfCurves()}, err
+	_, u := d.Matrices()
+	return s, fitted{u: u, of: of, w: d.OutputMesh.Weights(), filled: d.Filled(), scattered: d.OutputMesh.Axes()[0].OfCurves(), metric: metricOf(d, more.Values), beyond: beyond{more.Values, more.Left, more.Around}}, nil
 }
 
 // aroundMean is the weighted sum of squares around the mean curve.
-func (f fitted) aroundMean() (sum float64) {
+func (f fitted) aroundMean() float64 {
 	mean := columnMeans(f.filled)
-	each(f.u, func(_, k int, v float64) { sum += f.w[k] * (v - mean[k]) * (v - mean[k]) })
-	return sum
+	n, _ := f.u.Dims()
+	return sumOfSquares(f.u, f.w, f.metric, func(_, k int) float64 { return mean[k] }) + float64(n)*f.beyond.around
 }
 
 // columnMeans are those of the values of each column that are not NaN.
@@ -150,9 +153,16 @@ func leftOutR2(r *fit.Residuals) float64 {
 	sum, count := make([]float64, my), make([]float64, my)
 	each(filled, func(_, k int, v float64) { sum[k], count[k] = sum[k]+v, count[k]+1 })
 	var left, all float64
+	others := func(i, k int) float64 { return (sum[k] - filled.At(i, k)) / (count[k] - 1) }
+	if m := metricOf(r.Data, r.Beyond.Values); m != nil { // nothing is missing
+		n := float64(r.Data.N())
+		left = sumOfSquares(r.Observed.Errors, w, m, func(int, int) float64 { return 0 }) + n*r.Beyond.Left
+		all = sumOfSquares(u, w, m, others) + n*r.Beyond.Around*n/(n-1)*n/(n-1)
+		return 1 - left/all
+	}
 	each(r.Observed.Errors, func(i, k int, v float64) {
 		if count[k] > 1 {
-			off := u.At(i, k) - (sum[k]-filled.At(i, k))/(count[k]-1)
+			off := u.At(i, k) - others(i, k)
 			left, all = left+w[k]*v*v, all+w[k]*off*off
 		}
 	})
@@ -161,7 +171,7 @@ func leftOutR2(r *fit.Residuals) float64 {
 
 // terms are G, with the test of G = 0, and β.
 func (p pairs) terms(ctx context.Context, s *Summary, f fitted, seed uint64) ([]Term, error) {
-	d, err := p.LearnedFrom()
+	d, _, _, err := p.Fitted(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -193,21 +203,24 @@ func (s *Summary) overMean(f fitted) *float64 {
 	if s.Partial || s.known || f.scattered {
 		return nil
 	}
-	_, my := f.u.Dims()
-	return s.fStatistic(f, f.aroundMean(), float64(my))
+	n, my := f.u.Dims()
+	return s.fStatistic(f, f.aroundMean(), float64(my+f.beyond.values/n))
 }
 
 // squares is the weighted sum of squares that predictions leave.
-func (f fitted) squares() (sum float64) {
-	each(f.u, func(i, k int, v float64) { sum += f.w[k] * (v - f.of.At(i, k)) * (v - f.of.At(i, k)) })
-	return sum
+func (f fitted) squares() float64 {
+	n, _ := f.u.Dims()
+	return sumOfSquares(f.u, f.w, f.metric, f.of.At) + float64(n)*f.beyond.left
 }
+
+// values is how many were observed.
+func (f fitted) values() int { return observed(f.u) + f.beyond.values }
 
 // fStatistic compares the predictions with others that leave a sum of squares, and have degrees of freedom; nil where
 // these are no fewer.
 func (s *Summary) fStatistic(f fitted, without, df float64) *float64 {
 	with := f.squares()
-	more, left := s.DF-df, float64(observed(f.u))-s.DF
+	more, left := s.DF-df, float64(f.values())-s.DF
 	if !(more > 0) || !(left > 0) || !(with > 0) {
 		return nil
 	}

@@ -38,7 +38,9 @@ type Reduction struct {
 // Beyond is what data on landmarks leave of the outputs.
 type Beyond struct {
 	Values  int     `json:"values"`  // how many values more there are
-	Squares float64 `json:"squares"` // the mean of the pairs' squares of what is left, integrated
+	Squares float64 `json:"squares"` // the mean of the pairs' squares of what is left, integrated, each times its weight
+	Left    float64 `json:"left"`    // the same without weights
+	Around  float64 `json:"around"`  // the same of what is left of outputs less their mean
 }
 
 // Marginal is the kernel of one side, the input or the output, the other held in the middle.
@@ -119,7 +121,7 @@ func (r *Reduction) reduceInput(ctx context.Context, d *dataset.Dataset) (*array
 // reduceOutput returns the outputs at the landmarks and the covariance of their errors. Their
 // weights make the errors of white noise there ones of variance one.
 func (r *Reduction) reduceOutput(ctx context.Context, d *dataset.Dataset) (*array.Array, *dataset.Errors, error) {
-	my, count, n := d.OutputMesh.Size(), r.Out.count(), d.N()
+	count, n := r.Out.count(), d.N()
 	dy := d.OutputMesh.Weights()
 	pairs := []float64(nil)
 	if d.Errors != nil {
@@ -149,14 +151,7 @@ func (r *Reduction) reduceOutput(ctx context.Context, d *dataset.Dataset) (*arra
 	}
 	covariance := linop.Symmetric(linop.Product(ctx, inverse, inverse.T()))
 	out := linop.Product(ctx, b, covariance)
-	r.Beyond.Values = n * (my - count)
-	for i, p := range pairWeights(pairs, n) {
-		all := 0.0
-		for k, v := range u.RawRowView(i) {
-			all += dy[k] * v * v
-		}
-		r.Beyond.Squares += p / float64(n) * max(0, all-floats.Dot(out.RawRowView(i), b.RawRowView(i)))
-	}
+	r.Beyond = beyond(u, out, b, dy, pairWeights(pairs, n))
 	weights := make([]float64, count)
 	for k := range weights {
 		weights[k] = 1 / covariance.At(k, k)
@@ -165,6 +160,35 @@ func (r *Reduction) reduceOutput(ctx context.Context, d *dataset.Dataset) (*arra
 		return nil, nil, err
 	}
 	return array.FromMatrix(out), &dataset.Errors{Pairs: pairs, Covariance: covariance}, linop.Stopped(ctx)
+}
+
+// beyond are the squares of outputs u that their combinations leave, of coefficients out and products b with the functions of
+// the landmarks.
+func beyond(u, out, b *mat.Dense, dy, pairs []float64) Beyond {
+	n, my := u.Dims()
+	_, count := out.Dims()
+	mean := make([][]float64, 3)
+	for a, m := range []*mat.Dense{u, out, b} {
+		_, columns := m.Dims()
+		mean[a] = make([]float64, columns)
+		for i := range n {
+			floats.AddScaled(mean[a], 1/float64(n), m.RawRowView(i))
+		}
+	}
+	left := func(rows ...[]float64) float64 {
+		all := 0.0
+		for k, v := range rows[0] {
+			all += dy[k] * v * v
+		}
+		return max(0, all-floats.Dot(rows[1], rows[2]))
+	}
+	r := Beyond{Values: n * (my - count)}
+	for i, p := range pairs {
+		own := left(u.RawRowView(i), out.RawRowView(i), b.RawRowView(i)) / float64(n)
+		r.Squares, r.Left = r.Squares+p*own, r.Left+own
+	}
+	r.Around = max(0, r.Left-left(mean...))
+	return r
 }
 
 func pairWeights(w []float64, n int) []float64 {

@@ -33,6 +33,9 @@ func (r *Reduction) Saved(x, y mesh.Mesh) *Saved {
 // Reduction is that of an estimate with a kernel, from data on meshes, but for G and the data.
 func (h *Saved) Reduction(ctx context.Context, k kernel.Kernel, x, y mesh.Mesh) (r *Reduction, err error) {
 	r = &Reduction{Beyond: h.Beyond}
+	if r.Beyond.Left == 0 { // of a file that has one number for all three
+		r.Beyond.Left, r.Beyond.Around = r.Beyond.Squares, r.Beyond.Squares
+	}
 	if h.Pairs != nil || h.Points != nil {
 		r.Errors = &dataset.Errors{Pairs: h.Pairs, Points: h.Points}
 	}
