@@ -54,6 +54,9 @@ type Change struct {
 // was found.
 func (o *Output) Otherwise(ctx context.Context, c Change) (*Output, error) {
 	s := *o.spec
+	if s.Intercept = fit.NoIntercept; o.spec.flat() { // whatever else is chosen anew: the two are compared
+		s.Intercept = fit.Flat
+	}
 	if c.Without != "" {
 		if o.Term(c.Without) == nil {
 			return nil, fmt.Errorf("term: there is no %s", c.Without)

@@ -72,8 +72,12 @@ func (s *Spec) biasOr(k kernel.Kernel) kernel.Kernel {
 	return k
 }
 
-// flat tells whether β may have a free constant.
-func (s *Spec) flat() bool { return !s.NoBias && s.Intercept != fit.NoIntercept }
+// flat tells whether β has a constant that is not penalised, as fit.Spec decides it: of coupled outputs, which are fitted
+// without their constants, and of the sizes of terms, too.
+func (s *Spec) flat() bool {
+	open := s.Intercept == "" && s.Lambda == 0 && s.Rho == 0 && !s.Dense
+	return !s.NoBias && (open || s.Intercept == fit.Flat)
+}
 
 // noise is the kernel of the random curves, on the output; nil: there are none.
 func (s *Spec) noise() kernel.Kernel {
