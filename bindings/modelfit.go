@@ -42,7 +42,7 @@ type hypothesis struct {
 
 // modelArguments are those of a model alone.
 type modelArguments struct {
-	Terms     []modelTerm        `arg:"terms" doc:"of a frame: names of its inputs and groups, products of a covariate and a function, \"age*f\", whose G varies with the covariate, or of a covariate and a group, \"age*subject\", whose effect differs from label to label, and term.operator{}; by default every input and group by itself" default:"nil"`
+	Terms     []modelTerm        `arg:"terms" doc:"of a frame: names of its inputs and groups, products of a covariate and a function, \"age*f\", whose G varies with the covariate, or of a covariate and a group, \"age*subject\", whose effect differs from label to label, and term.operator{}; in a product the covariate is taken less its mean over the samples where the function or the group is a term, too, which has the rest (its G is then that at the mean), and as it is where not; by default every input and group by itself" default:"nil"`
 	Outputs   string             `arg:"outputs" doc:"of a frame: independent, each output is learned by itself; coregional, all at once, each term with one kernel times a covariance between the outputs, which is chosen by restricted likelihood, as is the noise of each, independent of the others. Then an output that was seldom observed is learned from the others, too; all need one mesh" default:"independent" allow:"independent|coregional"`
 	Amplitude map[string]float64 `arg:"amplitude" doc:"of a frame: factors of the kernels, by term; those left out are chosen" default:"{}" allow:">0"`
 	noiseArguments

@@ -31,7 +31,7 @@ func describeTerm(t *model.Term) string {
 
 // covariateType is the term of a number of each sample.
 func covariateType() bind.Type {
-	return bind.TypeOf[covariate]("covariate", "The term of a covariate z: (z - its mean) γ(y), with a learned curve γ.",
+	return bind.TypeOf[covariate]("covariate", "The term of a covariate z: (z - its mean) γ(y), with a learned curve γ. The mean is that of the samples; what it takes off, a curve that is the same for all of them, is in the bias. With bias = false nothing else has that curve, and the term is z γ(y).",
 		bind.ToString(func(t covariate) string { return describeTerm(t.Term) }),
 		termProperties(func(t covariate) *model.Term { return t.Term }),
 		bind.Methods(
@@ -67,7 +67,7 @@ func covariateType() bind.Type {
 
 // curvesType is the term of a grouping.
 func curvesType() bind.Type {
-	return bind.TypeOf[curves]("curves", "The term of a grouping: a random curve for each label, shared by its samples; times a covariate, what one unit of that adds for each label.",
+	return bind.TypeOf[curves]("curves", "The term of a grouping: a random curve for each label, shared by its samples; times a covariate, what one unit of that adds for each label. Of \"age*subject\" the covariate is taken less its mean where subject is a term, too, whose curves have the rest; where it is none, as it is.",
 		bind.ToString(func(t curves) string { return describeTerm(t.Term) }),
 		termProperties(func(t curves) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("labels", "the labels of the data", func(t curves) []string { return t.labels })),

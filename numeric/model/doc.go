@@ -4,7 +4,9 @@
 //
 // where a term is linear in a function, ∫ G(x,y) f_i(x) dx; in a covariate, (z_i - z̄) γ(y),
 // a varying intercept; in both, (z_i - z̄) ∫ G(x,y) f_i(x) dx, a varying coefficient; or a
-// random curve γ_g(y) for each group g of samples, by itself or times a covariate. With parameters θ the functions G are
+// random curve γ_g(y) for each group g of samples, by itself or times a covariate. The mean z̄ is taken off where another term
+// has what it takes off: that of a covariate where there is a β, of a product where its function or group is a term by itself; otherwise
+// z̄ is zero. With parameters θ the functions G are
 // families G_θ, alike for parameters that are alike.
 //
 // All of them are one linear problem: the terms are one function on the disjoint union of

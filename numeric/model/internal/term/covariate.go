@@ -14,7 +14,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Covariate is (z - z̄) γ(y).
+// Covariate is (z - z̄) γ(y), without a bias z γ(y).
 const Covariate Kind = "covariate"
 
 type covariate struct{}

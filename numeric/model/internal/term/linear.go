@@ -16,7 +16,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// Linear is ∫ G(x,y) f(x) dx; Coefficient is (z - z̄) ∫ G(x,y) f(x) dx.
+// Linear is ∫ G(x,y) f(x) dx; Coefficient is (z - z̄) ∫ G(x,y) f(x) dx, where f is no term by itself z ∫ G(x,y) f(x) dx.
 const (
 	Linear      Kind = "field"
 	Coefficient Kind = "varying coefficient"

@@ -11,6 +11,7 @@ import (
 )
 
 // Slopes is (z - z̄) γ_g(y) with a random curve γ_g for each group g: what a covariate adds differs from group to group.
+// Where the group is no term by itself it is z γ_g(y).
 // Its name is "z*g".
 const Slopes Kind = "slopes of groups"
 
