@@ -40,7 +40,7 @@ type Term struct {
 	SD    float64  `arg:"sd" doc:"standard deviation of what it adds to the output, over pairs and points; of the bias, over points"`
 	F     *float64 `arg:"f" doc:"mean square that it explains for each of its degrees of freedom, over that of the residuals; nil where that is not known"`
 	Score *float64 `arg:"score" doc:"the statistic of the test: by how many of its standard deviations the covariance of inputs and outputs is above what it is by chance"`
-	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by simulation; nil where it was not tested"`
+	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by permutations, of a term beside others by draws, too; nil where it was not tested"`
 }
 
 // fitted are the outputs of a subject, and its predictions of them.
@@ -271,8 +271,10 @@ func (s *Summary) String() string {
 		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), pValue(t.P))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	fmt.Fprintf(&b, "p: that the term is zero, by %d simulations", permutations)
-	if s.several() {
+	if !s.several() {
+		fmt.Fprintf(&b, "p: that the term is zero, by %d permutations", permutations)
+	} else {
+		fmt.Fprintf(&b, "p: that the term is zero, the larger of those by %d draws and by %d permutations", nullDraws, permutations)
 		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
 	}
 	return b.String()

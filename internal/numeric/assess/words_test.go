@@ -18,14 +18,14 @@ import (
 )
 
 // A summary is a table: numbers that are not there are left out, names have their room, and what the
-// number of simulations bounds is said to be.
+// number of permutations bounds is said to be.
 func TestSummaryInWords(t *testing.T) {
 	one, small, f, none := 1.0, .001, 12.34, math.NaN()
 	s := &Summary{
 		Pairs: 30, Values: 600, X: 10, Y: 20, R2: .98765, R2Left: .5, DF: 17.26, Sigma: .012345, Lambda: 1e-6, Rho: .25, Chosen: "reml", Kernel: "se{lengthscale=0.3}", Noise: "white",
 		Terms: []Term{{Name: "G", SD: 1.23456, F: &f, Score: &f, P: &small}, {Name: "bias", SD: .5}},
 	}
-	const p = "p: that the term is zero, by 999 simulations"
+	const p = "p: that the term is zero, by 999 permutations"
 	check := func(want ...string) {
 		t.Helper()
 		if got := s.String(); got != strings.Join(want, "\n") {
@@ -54,6 +54,10 @@ func TestSummaryInWords(t *testing.T) {
 		"lambda              1e-06 (reml), rho 0.25",
 		"term              sd         F     score  p",
 		"pression           2                      1.000", p)
+	s.Terms = append(s.Terms, Term{Name: "age", P: &small})
+	if lines := strings.Split(s.String(), "\n"); !strings.HasPrefix(lines[len(lines)-1], "p: that the term is zero, the larger of those by 999 draws and by 999 permutations; ") {
+		t.Errorf("of several terms: %s", lines[len(lines)-1])
+	}
 	if got := pValue(new(.0011)); got != "0.001" {
 		t.Errorf("p of 0.0011 is %q", got)
 	}
