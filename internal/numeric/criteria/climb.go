@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	enoughGain = 1e-3 // nats
-	patience   = 3    // steps
-	farBehind  = 5.0  // nats
-	longest    = 3.0  // step, of log s
+	enoughGain  = 1e-3 // nats
+	patience    = 3    // steps
+	farBehind   = 5.0  // nats
+	longest     = 3.0  // step, of log s
+	muchDamping = 1.0  // with which a step that gains little is no sign of a minimum
 )
 
 // climbAll is the best of the climbs from several places, or the last error of them.
@@ -66,9 +67,9 @@ func climb(ctx context.Context, at likelihood, free parameters, s Sizes, steps i
 			damping *= 10
 			continue
 		}
-		gain := p.value - q.value
+		gain, whole := p.value-q.value, damping < muchDamping
 		p, damping = q, max(damping/10, 1e-6)
-		if gain < enoughGain {
+		if gain < enoughGain && whole {
 			break
 		}
 	}

@@ -12,11 +12,6 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
-const (
-	leastSize = -16.0 // of log s: a term that is nothing
-	mostSize  = 30.0
-)
-
 // starts are the variances that the search begins from, in all: little noise, as much as
 // signal, and more.
 func starts() []float64 { return []float64{1e-1, 1e2, 1e5} }
@@ -80,9 +75,14 @@ func (l *Components) value(ctx context.Context, s Sizes) (float64, error) {
 	return 0.5 * (sum + values*math.Log(floats.Dot(t, t)/values)), nil
 }
 
-// within is at for sizes that are kept within what is worth telling apart.
+// within is at for sizes that are kept within what is worth telling apart, without the derivatives that point
+// beyond.
 func (l *Components) within(ctx context.Context, s Sizes) (*sized, error) {
-	return l.at(ctx, s.clamped())
+	p, err := l.at(ctx, s.clamped())
+	if err == nil {
+		p.holdOutward(Sizes.clamped)
+	}
+	return p, err
 }
 
 // Upper is how much larger the size of term k may be, as its logarithm: to where minus the
@@ -116,7 +116,8 @@ func Clamp(v float64) float64 { return min(max(v, leastSize), mostSize) }
 
 // Best finds the sizes of greatest likelihood, and minus its logarithm, in at most so many
 // steps from those given, or from several starts where there are none. A search that stays far
-// above hopeless ends early. Cost: a Cholesky factorisation and an inverse of the matrix for each step.
+// above hopeless ends early; one that may not, hopeless being infinite, also tries every size at nothing,
+// or one that is nothing as large as the noise. Cost: a Cholesky factorisation and an inverse of the matrix for each step.
 func (l *Components) Best(ctx context.Context, from Sizes, limits Limits, steps int, hopeless float64) (Sizes, float64, error) {
 	begin := []Sizes{from}
 	if from == nil {
@@ -129,7 +130,7 @@ func (l *Components) Best(ctx context.Context, from Sizes, limits Limits, steps 
 			begin = append(begin, s)
 		}
 	}
-	best, err := limits.climb(ctx, l.within, parameters{count: len(l.C)}, begin, steps, hopeless)
+	best, err := limits.climb(ctx, l.within, parameters{count: len(l.C), apart: true}, begin, steps, hopeless)
 	switch {
 	case linop.Stopped(ctx) != nil:
 		return nil, 0, fmt.Errorf("sizes of the terms: %w", err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -204,17 +203,10 @@ func (l *Coupled) at(ctx context.Context, s Sizes) (*sized, error) {
 // others are as long as if there were none.
 func (l *Coupled) inside(ctx context.Context, s Sizes) (*sized, error) {
 	p, err := l.at(ctx, s)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		p.holdOutward(l.clamped)
 	}
-	next := slices.Clone(p.at)
-	floats.AddScaled(next, -1e-6, p.gradient)
-	for k, v := range l.clamped(next) {
-		if v == p.at[k] {
-			p.hold(k)
-		}
-	}
-	return p, nil
+	return p, err
 }
 
 // add adds b[o_i, o_j] c[e_i, e_j] to h.
@@ -246,7 +238,15 @@ func (l *Coupled) Best(ctx context.Context, from Sizes, limits Limits, steps int
 			begin = append(begin, s)
 		}
 	}
-	best, err := limits.climb(ctx, l.inside, parameters{count: l.count(), apart: true}, begin, steps, hopeless)
+	free := parameters{count: l.count(), apart: true}
+	for t := range l.C {
+		var own []int
+		for o := range l.Outputs {
+			own = append(own, l.Variance(t, o))
+		}
+		free.terms = append(free.terms, own)
+	}
+	best, err := limits.climb(ctx, l.inside, free, begin, steps, hopeless)
 	if err != nil {
 		return nil, 0, fmt.Errorf("covariances of the outputs: %w", err)
 	}

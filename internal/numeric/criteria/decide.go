@@ -53,6 +53,8 @@ func (s Search) Decide(ctx context.Context, ch Choice, e Evaluator) (Sheet, erro
 		return v, err
 	case s.By != REML:
 		return d.settle(ctx, e, v)
+	case ch.Unit > 0 && x.Bias != nil && len(x.T) <= mostOther:
+		return otherBias(ctx, x, v, ch.Unit, d.lo, d.hi)
 	case ch.Unit > 0 && x.Bias != nil:
 		return polish(ctx, x, v, d.lo, d.hi)
 	}

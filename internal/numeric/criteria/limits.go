@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Limits are what is known of sizes before they are searched for, as logarithms. A λ that is given, of
@@ -28,10 +30,9 @@ func (l Limits) most() map[int]float64 {
 // each of these reached, of which the best is taken.
 func (l Limits) climb(ctx context.Context, at likelihood, free parameters, from []Sizes, steps int, hopeless float64) (*sized, error) {
 	free.fixed, free.held = l.Apart, maps.Clone(l.Held)
-	if len(l.Below) == 0 {
-		return climbAll(ctx, at, free, from, steps, hopeless)
+	if len(l.Below) > 0 {
+		at = below(at, l.most())
 	}
-	at = below(at, l.most())
 	best, err := climbAll(ctx, at, free, from, steps, hopeless)
 	for _, list := range l.Below {
 		if err != nil {
@@ -39,7 +40,10 @@ func (l Limits) climb(ctx context.Context, at likelihood, free parameters, from 
 		}
 		best, free, err = reach(ctx, at, free, list, best, steps)
 	}
-	return best, err
+	if err != nil || !math.IsInf(hopeless, 1) {
+		return best, err
+	}
+	return elsewhere(ctx, at, free, best, steps)
 }
 
 // reach is the best with one of a list at its bound, which is held from then on.
@@ -93,6 +97,17 @@ func below(at likelihood, most map[int]float64) likelihood {
 			}
 		}
 		return p, nil
+	}
+}
+
+// holdOutward holds the parameters that are at a bound, and would go on beyond it.
+func (p *sized) holdOutward(clamped func(Sizes) Sizes) {
+	next := slices.Clone(p.at)
+	floats.AddScaled(next, -1e-6, p.gradient)
+	for k, v := range clamped(next) {
+		if v == p.at[k] {
+			p.hold(k)
+		}
 	}
 }
 

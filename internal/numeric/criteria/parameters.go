@@ -1,10 +1,16 @@
 package criteria
 
+const (
+	leastSize = -16.0 // of log s: a term that is nothing
+	mostSize  = 30.0
+)
+
 // parameters are the free logarithms: one for each size, and one for all fixed ones.
 type parameters struct {
 	count int
 	fixed map[int]float64
 	held  map[int]float64 // sizes that are no parameters
+	terms [][]int         // sizes of each term; nil: it has one
 	apart bool            // steps of one that are too long do not shorten those of the others
 }
 

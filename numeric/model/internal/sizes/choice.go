@@ -86,13 +86,13 @@ func (c *choice) ofVariances(l *criteria.Coupled) criteria.Limits {
 	return limits
 }
 
-// run chooses lengthscales one term after the other, twice, each with all sizes anew.
+// run chooses lengthscales one term after the other, twice, each with all sizes anew, and the sizes for these at last.
 func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 	best, value, err := c.best(ctx, nil, c.limits(), sizeSteps, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
-	done := 0
+	done, chosen := 0, false
 	for range sweeps {
 		moved := false
 		for i, t := range c.terms {
@@ -107,8 +107,12 @@ func (c *choice) run(ctx context.Context) (criteria.Sizes, error) {
 		if !moved {
 			break
 		}
+		chosen = true
 	}
-	return best, nil
+	if chosen {
+		best, _, err = c.best(ctx, best, c.limits(), sizeSteps, math.Inf(1))
+	}
+	return best, err
 }
 
 // at has the covariance of term i as its kernel is now, and the best sizes of all terms with it.
