@@ -209,4 +209,4 @@ func residualRows(all []ofOutput[*assess.Portrait]) plot.Figure {
 }
 
 // sampleModelNoisy begins examples of models whose outputs have noise.
-const sampleModelNoisy = sampleFrame + "k = kernel.se{lengthscale = 0.3}\nest = green.fit{data = d:noise{level = 0.1}, kernel = {f = k, g = k, age = k}}\n"
+const sampleModelNoisy = sampleFrame + "k = kernel.se{lengthscale = 0.3}\nest = green.fit{data = d:noise{level = 0.1, seed = 3}, kernel = {f = k, g = k, age = k}}\n"
