@@ -162,21 +162,24 @@ func (c *Comparison) String() string {
 		wide = max(wide, len(m.Name))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-*s  %12s  %10s  %s\n", wide, "model", "reml", "left out", "squared error less that of the first")
+	fmt.Fprintf(&b, "%-*s  %14s  %10s  %s\n", wide, "model", "reml", "left out", "squared error less that of the first")
+	apart := ""
 	for i, m := range c.Models {
 		reml := "unknown"
 		switch {
+		case m.REML != nil && m.REMLDifference == nil && c.Models[0].REML != nil:
+			reml, apart = "not comparable", "; not comparable: only one of the two has an intercept that is not penalised"
 		case m.REMLDifference != nil && i > 0:
 			reml = fmt.Sprintf("%+.2f", *m.REMLDifference)
 		case m.REML != nil:
 			reml = fmt.Sprintf("%.2f", *m.REML)
 		}
-		fmt.Fprintf(&b, "%-*s  %12s  %10.4g", wide, m.Name, reml, m.Error)
+		fmt.Fprintf(&b, "%-*s  %14s  %10.4g", wide, m.Name, reml, m.Error)
 		if i > 0 {
 			fmt.Fprintf(&b, "  %+.3g ± %.2g", m.Difference, m.DifferenceSE)
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "reml in nats, less is better; left out: relative error of %d pairs, a fifth of them at a time", c.pairs)
+	fmt.Fprintf(&b, "reml in nats, less is better; left out: relative error of %d pairs, a fifth of them at a time%s", c.pairs, apart)
 	return b.String()
 }

@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,6 +52,9 @@ func TestLikelihoodsOfOtherNumbersAreNotCompared(t *testing.T) {
 	c := testmain.Must(fit.Compare(ctx, d, []fit.Model{{Name: "with", Spec: fit.Spec{Kernel: k}}, {Name: "without", Spec: fit.Spec{Kernel: k, NoBias: true}}}))(t)
 	if c.Models[1].REMLDifference != nil || c.Models[1].REML == nil || c.Models[0].Squared > c.Models[1].Squared {
 		t.Errorf("%s", c)
+	}
+	if text := c.String(); strings.Count(text, "not comparable") != 2 || strings.Contains(text, strconv.FormatFloat(*c.Models[1].REML, 'f', 2, 64)) {
+		t.Errorf("numbers that are not compared stand in one column:\n%s", text)
 	}
 }
 
