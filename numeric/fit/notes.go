@@ -36,6 +36,9 @@ func (s *Spec) notes(r *Report) {
 		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
+	if s.OwnNoise { // which counts among the degrees of freedom of the fit, and of which none are ever left
+		r.NoiseOpen = false
+	}
 	r.noteOpen(outputs.Count(s.Data) <= fewOutputs)
 	s.noteLoud(r)
 	mean, spread, misfit := s.outputMoments(r)

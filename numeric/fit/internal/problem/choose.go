@@ -71,12 +71,12 @@ func ChooseBy(ctx context.Context, s *Setting, p Chooser, by criteria.Criterion)
 	if err != nil {
 		return nil, err
 	}
+	if s.OwnNoise {
+		ch.LOO = 0
+	}
 	out := &Chosen{Penalty: Penalty{v.Lambda, v.Rho}, By: string(by), Sheet: v, Free: true, Notes: ch.Notes(v.NoiseOpen())}
 	if math.IsNaN(v.Of(by)) {
 		out.By += ", approximately"
-	}
-	if s.OwnNoise {
-		ch.LOO = 0
 	}
 	out.Least = Minimisers{ch.REML, ch.GCV, ch.LOO}
 	return out, nil
