@@ -35,8 +35,14 @@ func TestInterceptThatIsNotGiven(t *testing.T) {
 		lambda, rho float64
 		want        fit.Intercept
 	}{
-		{false, 0, 0, fit.Flat}, {false, .02, 0, fit.NoIntercept}, {false, 0, .5, fit.NoIntercept}, {false, .02, .5, fit.NoIntercept},
-		{true, 0, 0, fit.Flat}, {true, .02, 0, fit.NoIntercept}, {true, 0, .5, fit.NoIntercept}, {true, .02, .5, fit.NoIntercept},
+		{false, 0, 0, fit.Flat},
+		{false, .02, 0, fit.NoIntercept},
+		{false, 0, .5, fit.NoIntercept},
+		{false, .02, .5, fit.NoIntercept},
+		{true, 0, 0, fit.Flat},
+		{true, .02, 0, fit.NoIntercept},
+		{true, 0, .5, fit.NoIntercept},
+		{true, .02, .5, fit.NoIntercept},
 	} {
 		s := model.Spec{
 			Data: d, Terms: []string{"f", "age"}, Kernels: map[string]kernel.Kernel{"f": givenKernels()["f"], "age": givenKernels()["age"]},
