@@ -11,6 +11,7 @@ import (
 const (
 	mostOther  = 240 // rows of a matrix for which other ρ are tried, too
 	otherFrom  = 3.0 // of log ρ, nearer than which one is no other
+	mostSlides = 40
 	slideReach = 0.1 // of log λ and log ρ, steps shorter than which are left to the polish
 )
 
@@ -45,8 +46,9 @@ func otherBias(ctx context.Context, x *Exact, v Sheet, unit, lo, hi float64) (Sh
 // slide is the polish and, where it sees no minimum, from farther downhill by λ or by ρ.
 func slide(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, error) {
 	v, err := polish(ctx, x, v, lo, hi)
-	for reach := polishReach; err == nil && reach > slideReach; {
-		next := v
+	reach := polishReach
+	for left := mostSlides; left > 0 && err == nil && reach > slideReach; left-- {
+		next, moved := v, false // a sheet with a NaN in it is not equal to itself
 		for _, along := range [][2]float64{{reach, 0}, {0, reach}} {
 			g := v.gradient()
 			if !(math.Abs(g[0]*along[0]+g[1]*along[1]) > enoughGain) {
@@ -58,10 +60,10 @@ func slide(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, error
 				return v, err
 			}
 			if err == nil && w.REML < next.REML-enoughGain {
-				next = w
+				next, moved = w, true
 			}
 		}
-		if next == v {
+		if !moved {
 			reach /= 2
 			continue
 		}

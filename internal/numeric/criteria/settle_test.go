@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -229,5 +230,22 @@ func TestPolishingStep(t *testing.T) {
 	before := h
 	if update(&h, s, [2]float64{-.7, .1}); h != before {
 		t.Error("second derivatives are taken from where the function is concave")
+	}
+}
+
+// Where nothing gains, as of outputs that are the same everywhere, whose likelihood has no bound, the search for another
+// bias ends all the same, long before the time that it has here.
+func TestOtherBiasEnds(t *testing.T) {
+	b := newProblem(6, 6, 5, false, true, false, 1)
+	x := b.exact()
+	x.T, x.RSS0, x.Pairs, x.Unexplained = make([]float64, len(x.T)), 0, nil, nil
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	v, err := x.At(ctx, .1, 1)
+	if err != nil || !math.IsInf(v.REML, -1) && !math.IsNaN(v.REML) {
+		t.Fatalf("REML %g, %v", v.REML, err)
+	}
+	if _, err := otherBias(ctx, x, v, 1, -20, 5); err != nil {
+		t.Error(err)
 	}
 }
