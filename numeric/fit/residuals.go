@@ -19,6 +19,9 @@ import (
 // Residue is what is left of one set of data.
 type Residue = posterior.Residue
 
+// Beyond is what outputs on landmarks are without.
+type Beyond = landmarks.Beyond
+
 // Residuals are what an estimate leaves of its data, and what it would leave of data for which
 // its model is true, with its kernel, λ and ρ. Those of a smoother are neither independent nor
 // of one size: in the scaled outputs T, whose covariance is τ² C with C = S K̄ Sᵀ + I, they are
@@ -27,7 +30,7 @@ type Residue = posterior.Residue
 type Residuals struct {
 	Data     *dataset.Dataset // the pairs, without what was known beforehand; all, or some of them
 	Given    *dataset.Dataset // the same pairs as they were given
-	Beyond   landmarks.Beyond // what their outputs are without, where they are on landmarks
+	Beyond   Beyond           // what their outputs are without, where they are on landmarks
 	Of       int              // pairs of the estimate
 	Pairs    []int            // which of them these are; nil: all
 	Observed *Residue
@@ -181,7 +184,7 @@ func (e *Estimate) learnedFrom() (*dataset.Dataset, error) {
 
 // Fitted are the pairs that an estimate was learned from, with its predictions of them: on landmarks where it is on these, and
 // what they are without then.
-func (e *Estimate) Fitted(ctx context.Context) (d *dataset.Dataset, of *mat.Dense, beyond landmarks.Beyond, err error) {
+func (e *Estimate) Fitted(ctx context.Context) (d *dataset.Dataset, of *mat.Dense, beyond Beyond, err error) {
 	if d, err = e.learnedFrom(); err != nil {
 		return nil, nil, beyond, err
 	}

@@ -1,8 +1,11 @@
 package assess
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 )
@@ -16,19 +19,20 @@ type beyond struct {
 
 // metricOf is the quadratic form ∫ m mᵀ dy by which the coefficients of outputs on landmarks have the squares of these outputs:
 // the inverse of the covariance of their errors, with so many values beyond them. It is nil where outputs are as they were given.
-func metricOf(d *dataset.Dataset, values int) *mat.SymDense {
+// The error is the context's.
+func metricOf(ctx context.Context, d *dataset.Dataset, values int) (*mat.SymDense, error) {
 	if values == 0 || d.Errors == nil || d.Errors.Covariance == nil {
-		return nil
+		return nil, nil
 	}
-	var root mat.Cholesky
-	if !root.Factorize(d.Errors.Covariance) {
-		return nil
+	root, err := linop.Cholesky(ctx, d.Errors.Covariance)
+	if err != nil {
+		return nil, linop.Stopped(ctx)
 	}
-	var m mat.SymDense
-	if root.InverseTo(&m) != nil {
-		return nil
+	f, err := linop.InverseFactor(ctx, root)
+	if err != nil {
+		return nil, err
 	}
-	return &m
+	return linop.Symmetric(linop.Product(ctx, f.T(), f)), linop.Stopped(ctx)
 }
 
 // sumOfSquares is that of the rows of u less what is taken from them, by weights of the points, or by a metric where there is one.

@@ -74,7 +74,7 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 		s.Noise = "of weights or a covariance that the report tells of"
 	}
 	s.R2 = 1 - f.squares()/f.aroundMean()
-	if s.R2Left = leftOutR2(r); alike(f.filled) {
+	if s.R2Left = leftOutR2(r, f.metric); alike(f.filled) {
 		s.R2, s.R2Left, s.DF = math.NaN(), math.NaN(), math.NaN() // rounding errors over one another
 	}
 	if s.Terms, err = p.terms(ctx, s, f, seed); err != nil {
@@ -95,8 +95,9 @@ func (p pairs) summary(ctx context.Context) (*Summary, fitted, error) {
 	if err != nil {
 		return nil, fitted{}, err
 	}
+	metric, err := metricOf(ctx, d, more.Values)
 	_, u := d.Matrices()
-	return s, fitted{u: u, of: of, w: d.OutputMesh.Weights(), filled: d.Filled(), scattered: d.OutputMesh.Axes()[0].OfCurves(), metric: metricOf(d, more.Values), beyond: beyond{more.Values, more.Left, more.Around}}, nil
+	return s, fitted{u: u, of: of, w: d.OutputMesh.Weights(), filled: d.Filled(), scattered: d.OutputMesh.Axes()[0].OfCurves(), metric: metric, beyond: beyond{more.Values, more.Left, more.Around}}, err
 }
 
 // aroundMean is the weighted sum of squares around the mean curve.
@@ -144,8 +145,8 @@ func observed(u *mat.Dense) (count int) {
 }
 
 // leftOutR2 compares errors of pairs that were left out with those of the mean of the others, of outputs
-// that have what was known beforehand.
-func leftOutR2(r *fit.Residuals) float64 {
+// that have what was known beforehand; squares on landmarks are by their metric.
+func leftOutR2(r *fit.Residuals, metric *mat.SymDense) float64 {
 	_, u := r.Given.Matrices()
 	filled := r.Given.Filled()
 	w := r.Data.OutputMesh.Weights()
@@ -154,10 +155,10 @@ func leftOutR2(r *fit.Residuals) float64 {
 	each(filled, func(_, k int, v float64) { sum[k], count[k] = sum[k]+v, count[k]+1 })
 	var left, all float64
 	others := func(i, k int) float64 { return (sum[k] - filled.At(i, k)) / (count[k] - 1) }
-	if m := metricOf(r.Data, r.Beyond.Values); m != nil { // nothing is missing
+	if metric != nil { // nothing is missing
 		n := float64(r.Data.N())
-		left = sumOfSquares(r.Observed.Errors, w, m, func(int, int) float64 { return 0 }) + n*r.Beyond.Left
-		all = sumOfSquares(u, w, m, others) + n*r.Beyond.Around*n/(n-1)*n/(n-1)
+		left = sumOfSquares(r.Observed.Errors, w, metric, func(int, int) float64 { return 0 }) + n*r.Beyond.Left
+		all = sumOfSquares(u, w, metric, others) + n*r.Beyond.Around*n/(n-1)*n/(n-1)
 		return 1 - left/all
 	}
 	each(r.Observed.Errors, func(i, k int, v float64) {

@@ -106,7 +106,7 @@ func TestLeftOutR2ByHand(t *testing.T) {
 	u := mat.NewDense(3, 3, []float64{1, 2, none, 3, 5, none, 8, none, 4})
 	d := &dataset.Dataset{Input: array.FromMatrix(mat.NewDense(3, 3, nil)), Output: array.FromMatrix(u), InputMesh: y, OutputMesh: y, Missing: true}
 	errors := mat.NewDense(3, 3, []float64{.1, .2, none, .3, -.4, none, .5, none, 9})
-	got := leftOutR2(&fit.Residuals{Data: d, Given: d, Observed: &fit.Residue{Errors: errors}})
+	got := leftOutR2(&fit.Residuals{Data: d, Given: d, Observed: &fit.Residue{Errors: errors}}, nil)
 	left := .5*(.01+.09+.25) + 1.5*(.04+.16)
 	all := .5*(math.Pow(1-11./2, 2)+math.Pow(3-9./2, 2)+math.Pow(8-4./2, 2)) + 1.5*(9+9)
 	if want := 1 - left/all; math.Abs(got-want) > 1e-14 {
