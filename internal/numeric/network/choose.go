@@ -14,6 +14,8 @@ type Candidate struct {
 	Terms []string
 	REML  float64 // restricted likelihood, in nats; lower is better
 	Sigma float64 // noise that is left, a standard deviation
+
+	idle bool // one of the terms adds nothing
 }
 
 const (
@@ -22,6 +24,9 @@ const (
 	// enoughNoise is the factor by which a term must reduce what is left of data without noise,
 	// where any term explains some of the error of the integrals.
 	enoughNoise = 1.1
+	// addsNothing is the part of the spread of the outputs below which a term adds nothing to them: what the likelihood gained
+	// with it is of the search for the others.
+	addsNothing = 1e-9
 )
 
 var errNoLikelihood = errors.New("choose: the restricted likelihood was not computed; leave lambda to be chosen, or choose out")
@@ -45,6 +50,9 @@ func (l *learner) choose(ctx context.Context, like *choices) (names []string, tr
 			return c, errNoLikelihood
 		}
 		c.REML, c.Sigma = *r.REML, r.Sigma
+		for _, term := range e.Outputs[0].Terms {
+			c.idle = c.idle || slices.Contains(names, term.Name) && term.Deviation < addsNothing*l.spread()
+		}
 		tried = append(tried, c)
 		return c, nil
 	}
@@ -59,7 +67,7 @@ func (l *learner) choose(ctx context.Context, like *choices) (names []string, tr
 			if next, err = try(append(slices.Clone(now.Terms), c.Name)); err != nil {
 				return nil, nil, err
 			}
-			if next.REML < best.REML {
+			if next.REML < best.REML && !next.idle {
 				best = next
 			}
 		}
@@ -68,7 +76,7 @@ func (l *learner) choose(ctx context.Context, like *choices) (names []string, tr
 		}
 		now = best
 	}
-	if err == nil && len(now.Terms) > 2 {
+	if err == nil && len(now.Terms) > 1 {
 		now, err = l.without(now, try)
 	}
 	return now.Terms, tried, err
@@ -94,5 +102,5 @@ func (l *learner) worth(less, more Candidate) bool {
 	if less.Sigma < littleNoise*l.spread() {
 		enough = max(enough, math.Log(enoughNoise)*float64(len(l.u.RawMatrix().Data)))
 	}
-	return more.REML < less.REML-enough
+	return !more.idle && more.REML < less.REML-enough
 }
