@@ -30,10 +30,10 @@ func With(ctx context.Context, sink Sink) context.Context {
 }
 
 // Report tells the listener of ctx, if there is one, how far a task is. What goes past its end, as the last step to a
-// tolerance does, is at its end.
+// tolerance does, is at its end; what is farther from it than at its start, as residuals may be, is at its start.
 func Report(ctx context.Context, s Step) {
 	if s.Total > 0 {
-		s.Done = min(s.Done, s.Total)
+		s.Done = min(max(s.Done, 0), s.Total)
 	}
 	if sink, ok := ctx.Value(key{}).(Sink); ok && sink != nil {
 		sink(s)

@@ -28,3 +28,15 @@ func TestNoStepIsPastTheEnd(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A step that is farther from the end than the start was is at the start; of a task without a known end it is as it is.
+func TestNoStepIsBeforeTheStart(t *testing.T) {
+	for total, want := range map[float64]float64{7.5: 0, 0: -2} {
+		var got progress.Step
+		ctx := progress.With(t.Context(), func(s progress.Step) { got = s })
+		progress.Report(ctx, progress.Step{Task: "solve", Done: -2, Total: total})
+		if got.Done != want {
+			t.Errorf("of %g: %g, want %g", total, got.Done, want)
+		}
+	}
+}
