@@ -184,13 +184,17 @@ func TestImages(t *testing.T) {
 		t.Errorf("an image of fewer coordinates: %v", err)
 	}
 	for source, want := range map[string]string{
-		"function(p) return p.x end":                           "must return a point, such as {x = p.y, y = p.x}",
-		"function(p) end":                                      "returns nothing: must return a point",
-		"function(p) return {x = 'a'} end":                     "a point whose coordinate x is a string",
-		"function(p) return {x = p.x, 3} end":                  "coordinates by name and by number: give them in one way",
-		"function(p) p[3] = 1 return p end":                    "returns a point of 3 coordinates: must be 2, as it was given",
-		"function(p) return {p[1]} end":                        "returns a point of 1 coordinates: must be 2, as it was given",
-		"function(p) return {x = p.x == 0.5 and 1 or p.x} end": "differ at",
+		"function(p) return p.x end":                                             "must return a point, such as {x = p.y, y = p.x}",
+		"function(p) end":                                                        "returns nothing: must return a point",
+		"function(p) return {x = 'a'} end":                                       "a point whose coordinate x is a string",
+		"function(p) return {x = p.x, 3} end":                                    "coordinates by name and by number: give them in one way",
+		"function(p) p[3] = 1 return p end":                                      "returns a point of 3 coordinates: must be 2, as it was given",
+		"function(p) return {p[1]} end":                                          "returns a point of 1 coordinates: must be 2, as it was given",
+		"function(p) return {x = p.x == 0.5 and 1 or p.x} end":                   "differ at",
+		"function(p) return {x = p.x == 0.5 and true or p.x} end":                "returns a point with true for some points",
+		"function(p) return {p[1], p[2] == 0.5 and true or p[2]} end":            "returns a point with true for some points",
+		"function(p) return p[1] == 0.5 and {p[1]} or {p[1], p[2]} end":          "returns a point of 1 coordinates at p = {0.5, 1}, and of 2 elsewhere",
+		"function(p) return p[1] == 0.5 and {p[1], p[2], 3} or {p[1], p[2]} end": "returns a point of 3 coordinates at",
 	} {
 		c, f := scripted(t, L, source)
 		_, err := Points(c, f, Options{Points: 1, Image: true, Dim: 2})

@@ -121,22 +121,26 @@ func (t *tracer) numbers(results []lua.LValue, origin *lua.LTable, image []strin
 	if !ok {
 		return nil, fmt.Errorf("%s returns %s for some points: must return a point", t.f, describe(v))
 	}
-	var out []float64
-	add := func(v, unchanged lua.LValue) {
-		x, ok := v.(lua.LNumber)
-		if !ok {
-			x, _ = unchanged.(lua.LNumber)
-		}
-		out = append(out, float64(x))
-	}
+	var all []lua.LValue
 	if image == nil {
 		for i := range table.Len() {
-			add(table.RawGetInt(i+1), origin.RawGetInt(i+1))
+			all = append(all, table.RawGetInt(i+1))
 		}
-		return out, nil
 	}
 	for _, name := range image {
-		add(table.RawGetString(name), origin.RawGetString(name))
+		v := table.RawGetString(name)
+		if v == lua.LNil {
+			v = origin.RawGetString(name) // unchanged
+		}
+		all = append(all, v)
+	}
+	var out []float64
+	for _, v := range all {
+		x, ok := v.(lua.LNumber)
+		if !ok {
+			return nil, fmt.Errorf("%s returns a point with %s for some points: must be a number", t.f, describe(v))
+		}
+		out = append(out, float64(x))
 	}
 	return out, nil
 }

@@ -274,6 +274,9 @@ func (t *tracer) call(p sample, image []string) ([]float64, error) {
 // compare fails when the function and its expression differ. Where the function
 // is not finite the expression may be: simplifying removes singularities.
 func (t *tracer) compare(p sample, form kernels.Form, values, traces []float64, largest float64) error {
+	if len(values) != len(traces) {
+		return fmt.Errorf("%s returns a point of %d coordinates at %s, and of %d elsewhere: must return as many for all points", t.f, len(values), t.where(p, form), len(traces))
+	}
 	for k, v := range values {
 		if agree(v, traces[k], largest) {
 			continue
