@@ -172,3 +172,20 @@ func TestProbesTakeOutWhatIsFound(t *testing.T) {
 		t.Errorf("taken out %d times and not %d times", kept[true], kept[false])
 	}
 }
+
+// The error of a mean is √(variance/n), of more than three values wider by √((n+3)/(n-3)); its value is theirs.
+func TestErrorOfAMean(t *testing.T) {
+	for _, c := range []struct {
+		v           []float64
+		mean, error float64
+	}{
+		{[]float64{1, 4}, 2.5, math.Sqrt(4.5 / 2)},
+		{[]float64{1, 2, 6}, 3, math.Sqrt(7. / 3)},
+		{[]float64{-1, 2, 3, 4}, 2, math.Sqrt(14. / 3 / 4 * 7)},
+		{[]float64{1, 2, 3, 4, 5}, 3, math.Sqrt(2.5 / 5 * 4)},
+	} {
+		if e := mean(c.v); math.Abs(e.value-c.mean) > 1e-15 || math.Abs(e.err-c.error) > 1e-14 {
+			t.Errorf("%v: %g ± %g, want %g ± %g", c.v, e.value, e.err, c.mean, c.error)
+		}
+	}
+}

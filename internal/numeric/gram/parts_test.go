@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -44,6 +46,146 @@ func TestProductsInParts(t *testing.T) {
 		got.Sub(got, &want)
 		if off := mat.Norm(got, math.Inf(1)); off > 1e-13 {
 			t.Errorf("in parts of %d columns the product is off by %g", size, off)
+		}
+	}
+}
+
+// A block is eliminated by the largest pivots first, as long as they are more than a twentieth of the first: the factor is
+// that of the matrix in this order, and the pivots are what is left of its diagonal.
+func TestBlocksAreEliminatedByTheLargestPivots(t *testing.T) {
+	const n, cols = 8, 12
+	rng := rand.New(rand.NewPCG(3, 5))
+	half := mat.NewDense(n, n, nil)
+	half.Apply(func(i, _ int, _ float64) float64 { return rng.NormFloat64() * math.Pow(.6, float64((3*i)%n)) }, half)
+	half.SetRow(5, half.RawRowView(2)) // twice the same point
+	var k mat.Dense
+	k.Mul(half, half.T())
+	at, rows := make([]int, n), mat.NewDense(n, cols, nil)
+	for i := range at {
+		at[i] = (5*i + 2) % cols
+		for j := range i + 1 {
+			rows.Set(i, at[j], k.At(i, j))
+			rows.Set(j, at[i], k.At(i, j))
+		}
+	}
+	order, lower := (&partialCholesky{left: make([]float64, cols)}).eliminate(rows, at)
+	left, first := mat.DenseCopyOf(&k), 0.0
+	for a, i := range order {
+		pivot := left.At(i, i)
+		for q := range n {
+			if left.At(q, q) > pivot*(1+1e-12) {
+				t.Errorf("pivot %d is %g, at %d there is %g", a, pivot, q, left.At(q, q))
+			}
+		}
+		if a == 0 {
+			first = pivot
+		}
+		if pivot <= first/20 {
+			t.Errorf("pivot %d is %g, the first %g", a, pivot, first)
+		}
+		for b, j := range order[:a+1] {
+			sum := 0.0
+			for c := range b + 1 {
+				sum += lower[a][c] * lower[b][c]
+			}
+			if math.Abs(sum-k.At(i, j)) > 1e-14*first {
+				t.Errorf("entry %d, %d of the factor's product is %g, must be %g", a, b, sum, k.At(i, j))
+			}
+		}
+		column := mat.NewVecDense(n, mat.Col(nil, i, left))
+		left.RankOne(left, -1/pivot, column, column)
+	}
+	for q := range n {
+		if left.At(q, q) > first/20 {
+			t.Errorf("at %d there is still %g of %g", q, left.At(q, q), first)
+		}
+	}
+	if len(order) < 3 || len(order) == n {
+		t.Errorf("%d of %d pivots", len(order), n)
+	}
+}
+
+// What stands in for a kernel without structure is a short Kronecker sum within its tolerance, or that of two slices where none
+// is any good.
+func TestStandInsForKernels(t *testing.T) {
+	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	x := mesh.Must(mesh.Uniform(0, 1, 140, "x"))
+	y, err := x.Rename("y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		k      kernel.Kernel
+		slices bool
+	}{{kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{1}}, false}, {ridge{}, true}} {
+		f, err := kernels.Compile(c.k, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := newChooser(t.Context(), f, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := g.unstructured()
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.0
+		for i := range 20 {
+			a, b := [2]int{(7 * i) % 140, (11 * i) % 140}, [2]int{(13 * i) % 140, (17 * i) % 140}
+			got := 0.0
+			for q := range u.rough.Terms() {
+				got += u.rough.Left(q).At(a[0], b[0]) * u.rough.Right(q).At(a[1], b[1])
+			}
+			at := func(k [2]int) []float64 { return []float64{float64(k[0]) / 139, float64(k[1]) / 139} }
+			worst = max(worst, math.Abs(got-f.At(at(a), at(b))))
+		}
+		if !c.slices && worst > roughTolerance || c.slices != (u.rough.error == 1) || c.slices && u.rough.Terms() != 1 {
+			t.Errorf("%v: %d terms, off by %g", c.k, u.rough.Terms(), worst)
+		}
+	}
+}
+
+// ridge is a kernel of which no Kronecker sum is short: exp(-((x-x')-(y-y'))²/l²), of a small l.
+type ridge struct{ kernel.Kernel }
+
+func (ridge) String() string { return "ridge" }
+
+func (ridge) Expr(p, q kernels.Point) (*expr.Node, error) {
+	d := expr.Sub(expr.Sub(p.X[0], q.X[0]), expr.Sub(p.X[1], q.X[1]))
+	return expr.Exp(expr.Mul(expr.Const(-1e6), expr.Mul(d, d))), nil
+}
+
+// A form between other meshes that is wrong at three entries only is refused: rows of products are looked at, too.
+func TestWrongEntriesBetweenMeshes(t *testing.T) {
+	f, err := kernels.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := func(n int) (x, y mesh.Mesh) {
+		return mesh.Must(mesh.Uniform(0, 1, n, "x")), mesh.Must(mesh.Uniform(0, 1, n, "y"))
+	}
+	xs, ys := on(8)
+	x, y := on(9)
+	for seed := range uint64(8) {
+		r, err := newReference(t.Context(), f, xs, ys, x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.rng = rand.New(rand.NewPCG(seed, 1))
+		k, err := f.Gram(t.Context(), r.to, r.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, off := range []float64{0, 1e-5} {
+			wrong := mat.DenseCopyOf(k)
+			for i := range 3 {
+				at := [2]int{(5*i + int(seed)) % 64, 80 - 7*i}
+				wrong.Set(at[0], at[1], wrong.At(at[0], at[1])+off)
+			}
+			if _, verdict, err := r.check(claim{linop.Dense{M: wrong}, wrong.At, false}); err != nil || (verdict == "") != (off == 0) {
+				t.Errorf("seed %d, entries off by %g: %q, %v", seed, off, verdict, err)
+			}
 		}
 	}
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// The vectors of a folding are orthonormal and span what averages of masked arrays are.
+// The vectors of a folding are orthonormal and span what averages of masked arrays are; there is none without a constraint.
 func TestFoldingsSpanWhatObeys(t *testing.T) {
+	if f := lattice.On(mesh.Must(mesh.Uniform(0, 1, 5, "")), mesh.Must(mesh.Uniform(0, 1, 5, ""))).Folding(); f != nil {
+		t.Errorf("%d vectors where everything obeys", f.Size())
+	}
 	axis := mesh.Must(mesh.Uniform(0, 1, 5, ""))
 	plane, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 4, "a")), mesh.Must(mesh.Uniform(0, 1, 4, "b")))
 	if err != nil {
