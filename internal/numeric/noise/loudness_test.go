@@ -169,3 +169,55 @@ func TestLoudnessOfCurves(t *testing.T) {
 		t.Errorf("logarithms of variances are off by %.3g, of %.0f numbers", off, numbers)
 	}
 }
+
+// The variances of each part of the output are those that fit the squares and the degrees of freedom of its residuals, by the
+// distances of its own points.
+func TestVariancesOfEachPart(t *testing.T) {
+	f := curvy(t, 6)
+	f.parts = 2
+	f.spec.Data.Errors, f.errors = nil, nil
+	ctx := t.Context()
+	z, err := f.residuals(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := f.left(ctx, probes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVariances(6, 4, 2)
+	for part := range v {
+		for i := range 6 {
+			v[part].pairs[i] = .3 * math.Sin(float64(i+part))
+		}
+		v[part].points[0], v[part].points[1] = .2, -.2
+	}
+	got, numbers, err := v.next(ctx, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, total := f.spec.Data.OutputMesh.Points(), 0.0
+	for part, p := range v {
+		squares, freedom := make([]float64, 12), make([]float64, 12)
+		for i := range 6 {
+			for k := range 2 {
+				at := 4*i + 2*part + k
+				if !math.IsNaN(z[at]) {
+					squares[2*i+k] = z[at] * z[at] * math.Exp(p.pairs[i]+p.points[k])
+					freedom[2*i+k] = max(left[at], 0)
+				}
+			}
+		}
+		want, used, err := p.fitted(ctx, squares, freedom, func(i, j int) float64 { return math.Abs(y[2*part+i] - y[2*part+j]) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := got[part].change(want); d > 1e-12 || want.change(p) == 0 {
+			t.Errorf("part %d: logarithms are off by %g", part, d)
+		}
+		total += used.all()
+	}
+	if math.Abs(numbers.all()-total) > 1e-12 || total == 0 {
+		t.Errorf("%g numbers, want %g", numbers.all(), total)
+	}
+}
