@@ -236,3 +236,19 @@ func TestErrorsBesideAPriorAreAsLargeAsTheirBands(t *testing.T) {
 		t.Errorf("with the factor taken for known it is %.3f: another problem is needed", before)
 	}
 }
+
+// On landmarks the factor of a prior is taken to be known: but for τ² bands are those without the prior.
+func TestBandsOnLandmarksKnowTheFactor(t *testing.T) {
+	x := interval(12)
+	s := fit.Spec{Data: noise(t, 30, x, x), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-2, NoBias: true, Landmarks: 6}
+	want := testmain.Must(mustFit(t, s).Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+	g := mat.NewDense(12, 12, nil)
+	g.Apply(func(i, k int, _ float64) float64 { return math.Cos(float64(i) - 2*float64(k)) }, g)
+	s.Prior = known.Values{X: x, Y: x, G: g}
+	e := mustFit(t, s)
+	got := testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
+	got.Scale(mat.Max(want)/mat.Max(got), got)
+	if e.Report.LandmarksX == 0 || *e.Report.Prior == 0 || !mat.EqualApprox(got, want, 1e-9*mat.Max(want)) {
+		t.Errorf("%d landmarks, factor %g: bands are other multiples of those without the prior", e.Report.LandmarksX, *e.Report.Prior)
+	}
+}
