@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/pde"
 	"github.com/greenbench/workbench/numeric/array"
@@ -207,49 +205,10 @@ func TestPropagatorUnits(t *testing.T) {
 	}
 }
 
-func TestPropagatorsAreSavedBitForBit(t *testing.T) {
-	d := burgers(t, 12, 16, 9, 0.4, 0.05, 3)
-	p, err := LearnPropagator(t.Context(), PropagatorSpec{Data: d, Channels: []Channel{power(2), slope()}, Memory: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "p.npz")
-	if err := p.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	q, err := LoadPropagator(path)
-	if err != nil || q == nil {
-		t.Fatal(q, err)
-	}
-	start := mat.NewDense(1, 16, slices.Clone(d.Input.Data[:16]))
-	a, _, err := p.Run(t.Context(), start, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _, err := q.Run(t.Context(), start, 20)
-	if err != nil || !mat.Equal(a, b) || p.String() != q.String() {
-		t.Errorf("what was read differs (%v)", err)
-	}
-	if q, err := Load(t.Context(), savedEstimate(t)); q != nil || err != nil {
-		t.Errorf("a file of no network: %v, %v", q, err)
-	}
-	if q, err := LoadPropagator(savedEstimate(t)); q != nil || err != nil {
-		t.Errorf("another file: %v, %v", q, err)
-	}
-}
-
 // slope is u ∂u/∂x.
 func slope() Channel {
 	c := power(2)
 	return Channel{Name: "uux", Map: c.Map, Atoms: []Atom{{Order: []int{1}}}, Text: "u_x^2"}
-}
-
-func savedEstimate(t *testing.T) string {
-	path := filepath.Join(t.TempDir(), "other.npz")
-	if err := arrays.SaveMembers(path, arrays.Members{Arrays: map[string]*array.Array{"x": array.New(2)}}); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func TestPropagatorRefusals(t *testing.T) {

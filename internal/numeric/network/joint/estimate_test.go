@@ -1,13 +1,18 @@
 package joint
 
 import (
+	"encoding/json"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -81,6 +86,7 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 	if !mat.Equal(u, predicted(t, b, d, mesh.Mesh{})) || !mat.Equal(v, predicted(t, b, d, fine)) || b.Report.Objective != e.Report.Objective || !math.IsNaN(b.Report.LeftOut) {
 		t.Error("the saved network differs")
 	}
+	refusesDamaged(t, path)
 	if _, err := b.Layers[0].Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || e.Layers[0].Report.Criterion != "given" {
 		t.Errorf("a layer without data has bands, or its λ was chosen by %q", e.Layers[0].Report.Criterion)
 	}
@@ -125,5 +131,39 @@ func TestUnits(t *testing.T) {
 	w.Apply(func(_, _ int, x float64) float64 { return (x - 3) * 1e6 }, w)
 	if err := distance(w, u); err > 1e-4 {
 		t.Errorf("in other units predictions differ by %.2g", err)
+	}
+}
+
+// refusesDamaged: what a file says of a network has to be of this kind, and its parts as many as one another.
+func refusesDamaged(t *testing.T, path string) {
+	t.Helper()
+	f := testmain.Must(arrays.Open(path))(t)
+	defer f.Close()
+	text, ok, err := f.Text(headerName)
+	if err != nil || !ok {
+		t.Fatal(err)
+	}
+	z, w := expr.Var(0, "z"), expr.Var(1, "w")
+	for want, damage := range map[string]func(h *header){
+		`format "net"`:              func(h *header) { h.Format = "net" },
+		"version 0: this":           func(h *header) { h.Version = 0 },
+		"version 2: this":           func(h *header) { h.Version = 2 },
+		"do not go together":        func(h *header) { h.Report.Layers = h.Report.Layers[1:] },
+		"joint.json: its":           func(h *header) { h.Layers, h.Report.Layers, h.Activations = 0, nil, nil },
+		"its parts do not":          func(h *header) { h.Layers, h.Report.Layers = 3, append(h.Report.Layers, LayerReport{}) },
+		"joint.json: its par":       func(h *header) { h.Activations = slices.Repeat(h.Activations, 3) },
+		"activation of layer 1":     func(h *header) { h.Activations[0] = Activation{Map: expr.Of(expr.OpAdd, z, w)} },
+		"layer 1: is on other mesh": func(h *header) { h.InputMesh = mesh.Must(mesh.Uniform(0, 2, 9, "x")) },
+	} {
+		var h header
+		if err := json.Unmarshal([]byte(text), &h); err != nil {
+			t.Fatal(err)
+		}
+		damage(&h)
+		damaged := testmain.Must(json.Marshal(h))(t)
+		part := func(prefix string) arrays.Parts { return arrays.Nested{File: f, Prefix: prefix} }
+		if _, err := read(t.Context(), part, string(damaged)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }
