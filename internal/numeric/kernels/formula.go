@@ -129,7 +129,7 @@ func Places(names []string, s kernel.Space) ([]int, error) {
 	if missing == nil {
 		return at, nil
 	}
-	standing := len(names) == s.Dim() && s.Dim() <= len(canonical) && !unnamed(s)
+	standing := len(names) == s.Dim() && s.Dim() <= len(canonical) && s.Names[0] != "[1]" // they have names
 	for k, name := range names {
 		at[k] = slices.Index(canonical[:min(len(canonical), s.Dim())], name)
 		standing = standing && at[k] >= 0
@@ -148,8 +148,6 @@ func Unnamed(d int) kernel.Space {
 	}
 	return s
 }
-
-func unnamed(s kernel.Space) bool { return len(s.Names) > 0 && s.Names[0] == "[1]" }
 
 // Check refuses a formula that is not of so many points with so many values, or
 // that no program has written: formulas are read from files. No outputs means any

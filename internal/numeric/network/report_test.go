@@ -1,6 +1,7 @@
 package network
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -111,6 +112,13 @@ func TestNothingToAdviseOfPropagators(t *testing.T) {
 		p.advise()
 		if got := p.Report.Advice; (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.r, got, c.want)
+		}
+		want := fmt.Sprintf("propagator of u², u, 5 steps of 0.2 from %d pairs: left-out pairs to %.2g", c.r.Pairs, c.r.LeftOut)
+		if p.Report.Terms = []string{"u²", "u"}; p.Report.Advice != "" {
+			want += "\n  note: " + strings.ReplaceAll(p.Report.Advice, "\n", "\n  note: ")
+		}
+		if got := p.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

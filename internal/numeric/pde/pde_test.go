@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -175,4 +176,47 @@ func ExampleSample() {
 	fmt.Println(d.Input.Shape, d.Output.Shape, err)
 	// Output:
 	// [30 50] [30 50] <nil>
+}
+
+// Every argument of every problem of the catalog is checked, each while the others are right: numbers outside of what is allowed, words that are not known, and meshes and coefficients that are missing.
+func TestEveryArgumentIsChecked(t *testing.T) {
+	for _, e := range append(pde.Catalog(), pde.NonlinearCatalog()...) {
+		kind := reflect.TypeOf(e.Example)
+		for i := range kind.NumField() {
+			field := kind.Field(i)
+			var wrong []any
+			switch field.Type.Kind() {
+			case reflect.Float64:
+				allowed := field.Tag.Get("allow")
+				if allowed != "" {
+					wrong = []any{math.NaN(), math.Inf(1), math.Inf(-1)}
+				}
+				if strings.HasPrefix(allowed, ">") {
+					wrong = append(wrong, -1e-9)
+				}
+				if allowed == ">0" {
+					wrong = append(wrong, 0.)
+				}
+			case reflect.Int:
+				wrong = []any{0, -1, 65}
+			case reflect.String:
+				wrong = []any{"", "other"}
+			default:
+				wrong = []any{nil}
+			}
+			for _, w := range wrong {
+				p := reflect.New(kind).Elem()
+				p.Set(reflect.ValueOf(e.Example))
+				if w == nil {
+					p.Field(i).SetZero()
+				} else {
+					p.Field(i).Set(reflect.ValueOf(w))
+				}
+				_, err := pde.Solve(ctx, p.Interface().(pde.Problem), mat.NewDense(1, 1, nil))
+				if err == nil || !strings.HasPrefix(err.Error(), field.Tag.Get("arg")) {
+					t.Errorf("%s with %s = %v: error %v", e.Name, field.Tag.Get("arg"), w, err)
+				}
+			}
+		}
+	}
 }

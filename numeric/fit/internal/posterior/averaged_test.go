@@ -50,6 +50,12 @@ func TestAveragedKernels(t *testing.T) {
 			if a == nil {
 				t.Fatal("no average")
 			}
+			whole := s.setting().Composed()
+			whole.Structure = gram.Blocks
+			q := testmain.Must(problem.NewQuestion(whole, nil))(t)
+			if held := testmain.Must(holdAveraged(ctx, q, s.setting()))(t); held == nil || q.Held.K != gram.Product(held) {
+				t.Errorf("%v is held in place of an average", q.Held.K)
+			}
 			p := &Posterior{averaged: a, f: f, x: x, y: y}
 			if got := testmain.Must(p.cross(ctx, x, y))(t); got != linop.Operator(a) {
 				t.Error("on the meshes of the data it is another operator")
