@@ -285,3 +285,99 @@ func TestPartsThatFail(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Errors of any one kind are others than white.
+func TestErrorsThatAreNotWhite(t *testing.T) {
+	values := &array.Array{Shape: []int{1, 1}, Data: []float64{2}}
+	for want, all := range map[bool][]*dataset.Errors{
+		false: {nil, {}},
+		true:  {{Pairs: []float64{2}}, {Points: []float64{2}}, {Values: values}, {Covariance: mat.NewSymDense(1, []float64{2})}},
+	} {
+		for _, e := range all {
+			if got := weighted(nil, &fit.Residuals{Data: &dataset.Dataset{Errors: e}}); got != want {
+				t.Errorf("%+v: %t", e, got)
+			}
+		}
+	}
+}
+
+// F against the mean curve counts a degree of freedom for each point, and for each value of a pair beyond landmarks.
+func TestFAgainstTheMeanCurve(t *testing.T) {
+	u := mat.NewDense(4, 2, []float64{1, 2, 3, -1, 0, 4, 2, 3})
+	f := fitted{u: u, filled: u, of: mat.NewDense(4, 2, []float64{1, 1, 2, 0, 1, 3, 2, 2}), w: []float64{1, 2}, beyond: beyond{values: 12, left: .5, around: 3}}
+	around, left := 4*3., 4*.5
+	for k, w := range f.w {
+		mean := 0.
+		for i := range 4 {
+			mean += u.At(i, k) / 4
+		}
+		for i := range 4 {
+			around += w * math.Pow(u.At(i, k)-mean, 2)
+			left += w * math.Pow(u.At(i, k)-f.of.At(i, k), 2)
+		}
+	}
+	const df = 7.
+	s := &Summary{DF: df}
+	want := (around - left) / (df - 5) / (left / (8 + 12 - df))
+	if got := s.overMean(f); got == nil || math.Abs(*got-want) > 1e-14*want {
+		t.Errorf("F is %v, want %g", got, want)
+	}
+	for _, s := range []*Summary{{Partial: true, DF: df}, {known: true, DF: df}} {
+		if s.overMean(f) != nil {
+			t.Errorf("%+v has an F", s)
+		}
+	}
+	if f.scattered = true; s.overMean(f) != nil {
+		t.Error("curves on points of their own have an F")
+	}
+}
+
+// among are parts of which only rivals are asked for.
+type among struct {
+	parts
+	of rivals
+}
+
+func (a among) rivals(func(kernel.Kernel) string) rivals { return a.of }
+
+// Another kernel counts where it is likelier by more than the bound and what both likelihoods are uncertain by; those that fail do not.
+func TestRivalsThatCount(t *testing.T) {
+	of := func(reml, err float64) fit.Report {
+		r := fit.Report{REML: &reml}
+		if err > 0 {
+			r.REMLError = &err
+		}
+		return r
+	}
+	failed := errors.New("failed")
+	for _, c := range []struct {
+		own    fit.Report
+		others []any // reports and errors
+		passed bool
+		says   string
+	}{
+		{of(100, 0), []any{of(97, 0), of(90, 0), of(95, 0)}, false, "number 1 is 10 nats likelier; if it is true, bands of 95 % hold 50 % of G"},
+		{of(100, 0), []any{of(100-likelierBy, 0), of(200, 0)}, true, fmt.Sprintf("none of 2 others is likelier by %d nats", likelierBy)},
+		{of(100, 1), []any{of(100-likelierBy-3.1, 0)}, false, "number 0 is"},
+		{of(100, 1), []any{of(100-likelierBy-2.9, 0)}, true, "none of 1 others"},
+		{of(100, 1), []any{of(100-likelierBy-5.9, 1)}, true, "none of 1 others"},
+		{of(100, 1), []any{of(100-likelierBy-6.1, 1)}, false, "number 0 is"},
+		{of(100, 0), []any{failed, fit.Report{}, of(90, 0)}, false, "number 2 is 10 nats likelier"},
+		{of(100, 0), []any{failed, fit.Report{}}, false, "not tried: no other kernel could be fitted"},
+		{fit.Report{}, []any{of(1, 0)}, false, "not tried: the likelihood was not computed"},
+	} {
+		r := rivals{own: c.own}
+		for i, o := range c.others {
+			r.others = append(r.others, func(context.Context) (*rival, error) {
+				if o, ok := o.(fit.Report); ok {
+					return &rival{o, fmt.Sprintf("number %d is", i), func(context.Context) (float64, string, error) { return .5, "G", nil }}, nil
+				}
+				return nil, failed
+			})
+		}
+		got, err := tryKernels(t.Context(), among{of: r}, nil)
+		if err != nil || got.Passed != c.passed || !strings.HasPrefix(got.Finding, c.says) || got.Skipped != strings.HasPrefix(c.says, "not tried") {
+			t.Errorf("%q, passed %t, skipped %t, %v, want %q", got.Finding, got.Passed, got.Skipped, err, c.says)
+		}
+	}
+}

@@ -29,3 +29,16 @@ func TestOutputsAreTamed(t *testing.T) {
 		}
 	}
 }
+
+// What is too far off for a loss is named: where it is, how far apart the others are, here 1.5/0.6745, and the pair to leave out.
+func TestWhatIsTooFarOff(t *testing.T) {
+	v := array.New(4, 3)
+	for i := range v.Data {
+		v.Data[i] = float64(i / 3)
+	}
+	v.Data[2*3+1] = 1e36
+	want := "output[3][2] is 1e+36, and those of the other pairs there are about 2.22 apart: too far off for a loss; mark it as missing, NaN, or leave pair 3 out"
+	if _, err := noise.Tamed(v); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
