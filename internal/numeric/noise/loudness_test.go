@@ -221,3 +221,19 @@ func TestVariancesOfEachPart(t *testing.T) {
 		t.Errorf("%g numbers, want %g", numbers.all(), total)
 	}
 }
+
+// Fits for the noise choose λ by the likelihood, unless that is to be by GCV, with the kernel of the first fit.
+func TestFitsForTheNoise(t *testing.T) {
+	f := curvy(t, 6)
+	for was, want := range map[fit.Criterion]fit.Criterion{"": fit.REML, fit.REML: fit.REML, fit.LOO: fit.REML, fit.GCV: fit.GCV} {
+		s := f.spec
+		s.Criterion, s.Kernels, s.Kernel = was, []kernel.Kernel{kernel.SE{Lengthscale: kernel.Auto}}, nil
+		own, err := begin(t.Context(), s, f.est)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := own.spec; got.Criterion != want || got.Kernels != nil || got.Kernel == nil || own.errors != s.Data.Errors {
+			t.Errorf("criterion %q is %q, kernel %v", was, got.Criterion, got.Kernel)
+		}
+	}
+}

@@ -136,3 +136,30 @@ func TestReducedDescent(t *testing.T) {
 		}
 	}
 }
+
+// TestBlock: what layers are, seen through a mode, is J K Jᵀ in it: products of the network linearised with its adjoint, pair by pair.
+func TestBlock(t *testing.T) {
+	c, w := drawnProblem(t, semilinear(t, 5, 6, 30, 30, 1), 2)
+	ctx := t.Context()
+	s := c.forward(ctx, w)
+	mode := make([]float64, len(c.roots))
+	for j := range mode {
+		mode[j] = math.Sin(float64(1 + j*j))
+	}
+	const total = 3
+	got, err := c.block(ctx, s, c.grams(ctx, s), mode, total)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.samples() {
+		one := mat.NewDense(c.samples(), len(mode), nil)
+		one.SetRow(i, mode)
+		seen := c.tangent(ctx, s, c.functions(ctx, c.adjoint(ctx, s, one)))
+		for j := range c.samples() {
+			want := floats.Dot(seen.RawRowView(j), mode) / total
+			if math.Abs(got.At(i, j)-want) > 1e-10*mat.Max(got) {
+				t.Errorf("pairs %d, %d: %g, want %g", i, j, got.At(i, j), want)
+			}
+		}
+	}
+}
