@@ -113,7 +113,7 @@ func (f *Factorisation) dissected(ctx context.Context, places [][2]int) error {
 	}
 	front, err := newFrontal(ctx, f.a, d)
 	if err == nil {
-		f.Method, f.factor, f.order, f.each = "nested dissection", front, d.order, d.size/float64(n)
+		f.Method, f.factor, f.order, f.each = "nested dissection", front, d.order, float64(d.lower+d.upper)/float64(n)
 		err = f.trusted(ctx)
 	}
 	if errors.Is(err, errUnstable) {

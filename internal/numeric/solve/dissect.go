@@ -15,7 +15,8 @@ type dissection struct {
 	order  []int // order[k] is the unknown at place k
 	fronts []front
 	work   float64 // multiplications to factor it by LU
-	size   float64 // numbers in its factors
+	lower  int     // numbers in L
+	upper  int     // numbers in U
 }
 
 // front is a set of unknowns that are eliminated together, and those after them that are
@@ -27,14 +28,6 @@ type front struct {
 }
 
 func (f front) size() int { return f.pivots + len(f.border) }
-
-// lanes is a multiple of the numbers in a vector of any processor.
-const lanes = 8
-
-// widths are the lengths of rows of its factors, which leave room for whole vectors.
-func (f front) widths() (lower, upper int) { return f.size() + lanes - 1, roundUp(f.pivots) }
-
-func roundUp(n int) int { return (n + lanes - 1) &^ (lanes - 1) }
 
 // leafSize is the number of unknowns that are not dissected any more: as many numbers are
 // wasted in larger parts as in the calls for smaller ones.
@@ -59,8 +52,8 @@ func dissect(ctx context.Context, a *linop.Sparse, places [][2]int) (*dissection
 	for _, f := range d.result.fronts {
 		k, m := float64(f.pivots), float64(len(f.border))
 		d.result.work += k*k*k/3 + k*k*m + k*m*m
-		lower, upper := f.widths()
-		d.result.size += k*float64(lower) + (k+m)*float64(upper)
+		lower, upper := f.lengths()
+		d.result.lower, d.result.upper = d.result.lower+lower, d.result.upper+upper
 	}
 	return d.result, linop.Stopped(ctx)
 }
@@ -142,6 +135,7 @@ func (d *dissector) borders() {
 		place[i] = int32(k)
 	}
 	var open []int // fronts without a parent so far
+	total := 0
 	for q := range d.result.fronts {
 		f := &d.result.fronts[q]
 		end := int32(f.first + f.pivots)
@@ -164,5 +158,12 @@ func (d *dissector) borders() {
 		}
 		open = append(open[:from], q)
 		slices.Sort(f.border)
+		total += len(f.border)
+	}
+	together := make([]int32, 0, total) // as they are read, one after the other
+	for q := range d.result.fronts {
+		f := &d.result.fronts[q]
+		together = append(together, f.border...)
+		f.border = together[len(together)-len(f.border):]
 	}
 }

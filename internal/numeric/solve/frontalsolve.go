@@ -33,15 +33,10 @@ type workspace struct {
 	kernels simd.Kernels
 	cols    int
 	values  []float64
-	sums    []float64 // of a single column, in whole vectors
 }
 
 func (f *frontal) newWorkspace(cols int) *workspace {
-	w := &workspace{kernels: f.kernels, cols: cols, values: make([]float64, f.largest*cols)}
-	if cols == 1 {
-		w.sums = make([]float64, f.largest+lanes)
-	}
-	return w
+	return &workspace{kernels: f.kernels, cols: cols, values: make([]float64, f.largest*cols)}
 }
 
 func (w *workspace) row(i int) []float64 { return w.values[i*w.cols:][:w.cols] }
@@ -53,22 +48,15 @@ func (w *workspace) forward(q *factoredFront, x simd.Matrix) {
 		exchange(own, i, int(p))
 	}
 	k, s := q.pivots, q.size()
-	width, _ := q.widths()
 	copy(w.values, own.Data[:k*w.cols])
 	clear(w.values[k*w.cols : s*w.cols])
-	for from := 0; from < k; from += step {
-		to := min(from+step, k)
+	for from := 0; from < k; from += four {
+		to := min(from+four, k)
+		data, rows := q.columnsOfL(from, to)
 		for p := from; p < to; p++ {
-			l := q.lower[p*width:]
-			if w.cols == 1 {
-				floats.AddScaled(w.values[p+1:to], -w.values[p], l[p+1:to])
-				continue
-			}
-			for i := p + 1; i < to; i++ {
-				floats.AddScaled(w.row(i), -l[i], w.row(p))
-			}
+			w.subtract(p, p+1, to, data[(p-from)*rows+p+1-from:])
 		}
-		w.subtract(to, s, simd.Matrix{RowStride: width, ColStride: 1, Data: q.lower[from*width+to:]}, from, to, roundUp(s-to))
+		w.subtractAll(from, to, to, s, data[to-from:], rows)
 	}
 	copy(own.Data, w.values[:k*w.cols])
 	for i, p := range q.border {
@@ -79,45 +67,65 @@ func (w *workspace) forward(q *factoredFront, x simd.Matrix) {
 // backward solves with the rows of U of a front.
 func (w *workspace) backward(q *factoredFront, x simd.Matrix) {
 	own, k, s := rowsOf(x, q.first, q.pivots), q.pivots, q.size()
-	_, width := q.widths()
 	copy(w.values, own.Data[:k*w.cols])
 	for i, p := range q.border {
 		copy(w.row(k+i), rowOf(x, int(p)))
 	}
-	for from := (k - 1) / step * step; from >= 0; from -= step {
-		to := min(from+step, k)
-		w.subtract(from, to, simd.Matrix{RowStride: width, ColStride: 1, Data: q.upper[min(to*width+from, len(q.upper)):]}, to, s, roundUp(to-from))
+	for from := k; from < s; from += four {
+		w.subtractAll(from, min(from+four, s), 0, k, q.upper[(from-k)*k:], k)
+	}
+	for to := k; to > 0; to -= four {
+		from := max(0, to-four)
+		data, rows := q.columnsOfU(from, to)
 		for p := to - 1; p >= from; p-- {
-			u := q.upper[p*width:]
+			u := data[(p-from)*rows:]
 			floats.Scale(1/u[p], w.row(p))
-			if w.cols == 1 {
-				floats.AddScaled(w.values[from:p], -w.values[p], u[from:p])
-				continue
-			}
-			for i := from; i < p; i++ {
-				floats.AddScaled(w.row(i), -u[i], w.row(p))
-			}
+			w.subtract(p, from, p, u[from:])
 		}
+		w.subtractAll(from, to, 0, from, data, rows)
 	}
 	copy(own.Data, w.values[:k*w.cols])
 }
 
-// subtract takes aᵀ times rows b … b2-1 from rows c … c2-1. For a single column the product is
-// turned, with the same sums: a, whose rows have padding up to a width in whole vectors, is then
-// read as it lies.
-func (w *workspace) subtract(c, c2 int, a simd.Matrix, b, b2, padded int) {
-	if c == c2 || b == b2 {
-		return
-	}
-	a.Rows, a.Cols = b2-b, c2-c
+// subtract takes a[i-from] times row p from rows i, from <= i < to.
+func (w *workspace) subtract(p, from, to int, a []float64) {
 	if w.cols > 1 {
-		w.kernels.Gemm(-1, a.T(), simd.Dense(b2-b, w.cols, w.values[b*w.cols:]), 1, simd.Dense(c2-c, w.cols, w.values[c*w.cols:]))
+		for i := from; i < to; i++ {
+			floats.AddScaled(w.row(i), -a[i-from], w.row(p))
+		}
 		return
 	}
-	a.Cols = padded
-	w.kernels.Gemm(1, simd.Dense(1, b2-b, w.values[b:]), a, 0, simd.Dense(1, padded, w.sums))
-	for i, v := range w.sums[:c2-c] {
-		w.values[c+i] -= v
+	v, x := w.values[p], w.values[from:to]
+	for i, u := range a[:len(x)] {
+		x[i] -= v * u
+	}
+}
+
+// subtractAll takes from rows i, from <= i < to, the rows begin to end-1, of which there are four at most, times the numbers
+// i-from of as many rows of a.
+func (w *workspace) subtractAll(begin, end, from, to int, a []float64, stride int) {
+	switch {
+	case from == to:
+		return
+	case end-begin < four:
+		for p := begin; p < end; p++ {
+			w.subtract(p, from, to, a[(p-begin)*stride:])
+		}
+		return
+	}
+	var factors [four]float64
+	if w.cols == 1 {
+		for i, v := range w.values[begin:end] {
+			factors[i] = -v
+		}
+		w.kernels.AddRows(w.values[from:to], factors[:], a, stride)
+		return
+	}
+	for i := range to - from {
+		for r := range factors {
+			factors[r] = -a[r*stride+i]
+		}
+		w.kernels.AddRows(w.row(from+i), factors[:], w.values[begin*w.cols:], w.cols)
 	}
 }
 
@@ -145,13 +153,15 @@ func (f *frontal) transposed(ctx context.Context, x, work []float64) error {
 			return linop.Stopped(ctx)
 		}
 		own, k := x[q.first:][:q.pivots], q.pivots
-		_, upper := q.widths()
-		for i := range own {
-			u := q.upper[i*upper:]
-			own[i] = (own[i] - f.kernels.Dot(u[:i], own)) / u[i]
+		for from, to := 0, (k-1)%four+1; from < k; from, to = to, to+four {
+			data, rows := q.columnsOfU(from, to)
+			for i := from; i < to; i++ {
+				u := data[(i-from)*rows:]
+				own[i] = (own[i] - f.kernels.Dot(u[:i], own)) / u[i]
+			}
 		}
 		for i, p := range q.border {
-			x[p] -= f.kernels.Dot(q.upper[(k+i)*upper:][:k], own)
+			x[p] -= f.kernels.Dot(q.columnOfBorder(i), own)
 		}
 	}
 	for n := len(f.fronts) - 1; n >= 0; n-- {
@@ -160,14 +170,16 @@ func (f *frontal) transposed(ctx context.Context, x, work []float64) error {
 			return linop.Stopped(ctx)
 		}
 		own, k, s := x[q.first:][:q.pivots], q.pivots, q.size()
-		lower, _ := q.widths()
 		w := work[:s]
 		copy(w, own)
 		for i, p := range q.border {
 			w[k+i] = x[p]
 		}
-		for i := k - 1; i >= 0; i-- {
-			w[i] -= f.kernels.Dot(q.lower[i*lower+i+1:][:s-i-1], w[i+1:])
+		for from := (k - 1) / four * four; from >= 0; from -= four {
+			data, rows := q.columnsOfL(from, min(from+four, k))
+			for i := min(from+four, k) - 1; i >= from; i-- {
+				w[i] -= f.kernels.Dot(data[(i-from)*rows+i+1-from:][:s-i-1], w[i+1:])
+			}
 		}
 		copy(own, w)
 		for i := k - 1; i >= 0; i-- {
