@@ -38,7 +38,7 @@ func Assemble(ctx context.Context, r, c int, entries []Entry) (*Sparse, error) {
 
 // assemble asks at every step whether to go on.
 func assemble(stopped func(k int) error, r, c int, entries []Entry) (*Sparse, error) {
-	counts := make([]int, r+1)
+	counts, inOrder, last := make([]int, r+1), true, Entry{}
 	for k, e := range entries {
 		if err := stopped(k); err != nil {
 			return nil, err
@@ -47,38 +47,44 @@ func assemble(stopped func(k int) error, r, c int, entries []Entry) (*Sparse, er
 			panic(fmt.Sprintf("linop: entry (%d, %d) is outside of a %d × %d matrix", e.Row, e.Col, r, c))
 		}
 		counts[e.Row+1]++
+		inOrder = inOrder && (last.Row < e.Row || last.Row == e.Row && last.Col <= e.Col)
+		last = e
 	}
 	for i := range r {
 		counts[i+1] += counts[i]
 	}
-	sorted, next := make([]Entry, len(entries)), slices.Clone(counts[:r])
-	for k, e := range entries {
-		if err := stopped(k); err != nil {
-			return nil, err
+	sorted := entries
+	if !inOrder {
+		sorted = make([]Entry, len(entries))
+		next := slices.Clone(counts[:r])
+		for k, e := range entries {
+			if err := stopped(k); err != nil {
+				return nil, err
+			}
+			sorted[next[e.Row]] = e
+			next[e.Row]++
 		}
-		sorted[next[e.Row]] = e
-		next[e.Row]++
 	}
-	s := &Sparse{rows: r, cols: c, start: make([]int, r+1), col: make([]int, 0, len(entries)), val: make([]float64, 0, len(entries))}
+	start, col, val := make([]int, r+1), make([]int, 0, len(entries)), make([]float64, 0, len(entries))
 	for i := range r {
 		if err := stopped(i); err != nil {
 			return nil, err
 		}
 		row := sorted[counts[i]:counts[i+1]]
 		byColumn := func(a, b Entry) int { return a.Col - b.Col }
-		if !slices.IsSortedFunc(row, byColumn) {
+		if !inOrder && !slices.IsSortedFunc(row, byColumn) {
 			slices.SortStableFunc(row, byColumn)
 		}
 		for k, e := range row {
 			if k > 0 && row[k-1].Col == e.Col {
-				s.val[len(s.val)-1] += e.Value
+				val[len(val)-1] += e.Value
 				continue
 			}
-			s.col, s.val = append(s.col, e.Col), append(s.val, e.Value)
+			col, val = append(col, e.Col), append(val, e.Value)
 		}
-		s.start[i+1] = len(s.col)
+		start[i+1] = len(col)
 	}
-	return s, nil
+	return &Sparse{rows: r, cols: c, start: start, col: col, val: val}, nil
 }
 
 // stoppedAt is [Stopped] at some steps of a loop whose steps are short.
@@ -119,6 +125,21 @@ func (s *Sparse) Entries(alpha float64) []Entry {
 		}
 	}
 	return e
+}
+
+// ScaleRows is the matrix with row i times weight i; rows of weight zero are empty.
+func (s *Sparse) ScaleRows(weight []float64) *Sparse {
+	t := &Sparse{rows: s.rows, cols: s.cols, start: make([]int, s.rows+1), col: make([]int, 0, len(s.col)), val: make([]float64, 0, len(s.val))}
+	for i, w := range weight {
+		if cols, vals := s.Row(i); w != 0 {
+			t.col = append(t.col, cols...)
+			for _, v := range vals {
+				t.val = append(t.val, w*v)
+			}
+		}
+		t.start[i+1] = len(t.col)
+	}
+	return t
 }
 
 // Mul returns the product with b.

@@ -2,8 +2,10 @@ package linop_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
@@ -65,6 +67,34 @@ func TestSparseAlgebra(t *testing.T) {
 	sum.Scale(3, a)
 	if got := linoptest.Matrix(linop.NewSparse(9, 6, append(s.Entries(1), s.Entries(2)...))); !mat.EqualApprox(got, &sum, 1e-14) {
 		t.Errorf("sum %v, want %v", mat.Formatted(got), mat.Formatted(&sum))
+	}
+}
+
+// Rows take their weights, and those of none are left out; entries in order make the matrix that others make.
+func TestSparseScaleRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	s, a := randomSparse(rng, 9, 6)
+	weight := []float64{1, -2, 0, 3, 0.5, 0, 1, 1, 4}
+	want := mat.DenseCopyOf(a)
+	for i, w := range weight {
+		floats.Scale(w, want.RawRowView(i))
+	}
+	got := s.ScaleRows(weight)
+	if !mat.Equal(linoptest.Matrix(got), want) {
+		t.Errorf("got %v, want %v", mat.Formatted(linoptest.Matrix(got)), mat.Formatted(want))
+	}
+	if cols, _ := got.Row(2); len(cols) != 0 {
+		t.Errorf("row of weight zero has columns %v", cols)
+	}
+	entries := got.Entries(1)
+	ordered := linop.NewSparse(9, 6, entries)
+	slices.Reverse(entries)
+	if reversed := linop.NewSparse(9, 6, entries); !slices.Equal(ordered.Entries(1), reversed.Entries(1)) || !slices.Equal(ordered.Entries(1), got.Entries(1)) {
+		t.Error("entries in order and in reverse make different matrices")
+	}
+	twice := []linop.Entry{{Row: 0, Col: 1, Value: 2}, {Row: 0, Col: 1, Value: 3}, {Row: 1, Col: 0, Value: 1}}
+	if v := linop.NewSparse(2, 2, twice).At(0, 1); v != 5 {
+		t.Errorf("entries at one place add up to %g, want 5", v)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
@@ -57,7 +59,12 @@ func (g *grid) discretise(ctx context.Context, o *Operator, t float64) (*discret
 	for k := range d.orders {
 		d.orders[k] = g.averaged(mean, linop.NewSparse(n, n, a.orders[k]))
 	}
-	operator, data := d.orders[0].Entries(1), g.averaged(mean, plain).Entries(1)
+	d.data = g.averaged(mean, plain)
+	if len(o.fluxes) == 0 {
+		g.finish(d)
+		return d, nil
+	}
+	operator, data := d.orders[0].Entries(1), d.data.Entries(1)
 	for axis := range g.axes {
 		if !slices.ContainsFunc(o.fluxes, func(f flux) bool { return f.axis == axis }) {
 			continue
@@ -122,6 +129,7 @@ func (a *assembly) term(tm term, time bool, lines [][]*line) error {
 		return nil
 	}
 	axis := along[0]
+	a.orders[0] = slices.Grow(a.orders[0], len(coef)*(a.order+1))
 	for j, l := range lines[axis] {
 		for i := range l.n {
 			if row := a.node(axis, j, i); a.wanted(row) && coef[row] != 0 {
@@ -303,18 +311,9 @@ func (g *grid) finish(d *discrete) {
 		}
 	}
 	for k := range d.orders {
-		d.orders[k] = scaleRows(d.orders[k], weight, 1)
+		d.orders[k] = d.orders[k].ScaleRows(weight)
 	}
-	d.forcing = scaleRows(d.forcing, weight, 1)
-	d.data = scaleRows(d.data, weight, -1)
-}
-
-// scaleRows multiplies row i by sign·weight_i; rows of weight zero become empty.
-func scaleRows(s *linop.Sparse, weight []float64, sign float64) *linop.Sparse {
-	r, c := s.Dims()
-	e := slices.DeleteFunc(s.Entries(sign), func(e linop.Entry) bool { return weight[e.Row] == 0 })
-	for k := range e {
-		e[k].Value *= weight[e[k].Row]
-	}
-	return linop.NewSparse(r, c, e)
+	d.forcing = d.forcing.ScaleRows(weight)
+	floats.Scale(-1, weight)
+	d.data = d.data.ScaleRows(weight)
 }

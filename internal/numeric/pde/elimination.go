@@ -49,7 +49,7 @@ func (g *grid) eliminate(ctx context.Context, a *linop.Sparse) (*elimination, er
 			e.free = append(e.free, j)
 		}
 	}
-	var inside, edge []linop.Entry
+	inside, edge := make([]linop.Entry, 0, a.Len()), []linop.Entry(nil)
 	for r, i := range e.freeRow {
 		cols, vals := a.Row(i)
 		for k, j := range cols {

@@ -3,6 +3,7 @@ package pde
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -14,6 +15,7 @@ import (
 type grid struct {
 	mesh    mesh.Mesh
 	axes    []mesh.Axis
+	points  [][]float64 // coordinates by axis, to be read only
 	stride  []int
 	order   int
 	weights stencils
@@ -41,7 +43,7 @@ type boundary struct {
 }
 
 func newGrid(m mesh.Mesh, sides map[string]Side, o *Operator, order int) *grid {
-	g := &grid{mesh: m, axes: m.Axes(), order: order, weights: stencils{}, time: o.time}
+	g := &grid{mesh: m, axes: m.Axes(), points: m.Columns(), order: order, weights: stencils{}, time: o.time}
 	for axis := range g.axes {
 		g.highest = append(g.highest, o.orderIn(axis))
 	}
@@ -134,8 +136,9 @@ func (g *grid) node(axis, j, i int) int {
 // columns are the coordinates of all points. With half set the coordinate along
 // that axis is half a spacing further on.
 func (g *grid) columns(half int) [][]float64 {
-	cols := g.mesh.Columns()
+	cols := slices.Clone(g.points)
 	if half >= 0 {
+		cols[half] = slices.Clone(cols[half])
 		for k := range cols[half] {
 			cols[half][k] += g.axes[half].Step / 2
 		}
@@ -145,7 +148,7 @@ func (g *grid) columns(half int) [][]float64 {
 
 // sideColumns are the coordinates of the points of a side.
 func (g *grid) sideColumns(axis, side int) [][]float64 {
-	all := g.mesh.Columns()
+	all := g.points
 	cols := make([][]float64, len(all))
 	end := side * (g.axes[axis].Size() - 1)
 	for j := range g.along(axis) {

@@ -92,10 +92,14 @@ func (l *line) inner(k, i int) sum { return l.difference(k, i, 0, l.n-1) }
 
 func (l *line) difference(k, i, low, high int) sum {
 	start, count := l.window(k, i, low, high)
-	var s sum
+	s, scale := sum{nodes: make([]part, 0, count)}, math.Pow(l.h, float64(k))
 	for j, w := range l.weights.derivative(k, 2*(start-i), count) {
-		if w != 0 {
-			s.add(w/math.Pow(l.h, float64(k)), l.value(start+j))
+		switch at := start + j; {
+		case w == 0:
+		case start >= 0 && start+count <= l.n: // other points than the rest
+			s.nodes = append(s.nodes, part{at, w / scale})
+		default:
+			s.add(w/scale, l.value(at))
 		}
 	}
 	return s

@@ -14,8 +14,11 @@ type stencil struct{ k, from, to, first, count int }
 // count, at most 12.
 func (s stencils) derivative(k, first, count int) []float64 {
 	key := stencil{k: k, first: first, count: count}
-	w, ok := s[key]
-	for j := 0; j < count && !ok; j++ {
+	if w, ok := s[key]; ok {
+		return w
+	}
+	var w []float64
+	for j := range count {
 		powers, scale := lagrange(first, count, j)
 		for i := 1; i <= k; i++ {
 			powers[k] *= int64(2 * i) // the derivative, and from half spacings to spacings
@@ -31,8 +34,11 @@ func (s stencils) derivative(k, first, count int) []float64 {
 func (s stencils) mean(from, to, first, count int) []float64 {
 	const common = 2520 // 1 … 10 divide it
 	key := stencil{-1, from, to, first, count}
-	w, ok := s[key]
-	for j := 0; j < count && !ok; j++ {
+	if w, ok := s[key]; ok {
+		return w
+	}
+	var w []float64
+	for j := range count {
 		powers, scale := lagrange(first, count, j)
 		integral, a, b := int64(0), int64(1), int64(1)
 		for m, c := range powers {
