@@ -49,7 +49,7 @@ func certified(ctx context.Context, p *problem.Posed, c *problem.Chosen, x *prob
 	if err := certify(ctx, e, c.Penalty, w); err != nil {
 		return nil, err
 	}
-	r.Sigma = outputs.NoiseDeviation(p.Setting.Data, r.Objective)
+	r.Sigma = outputs.NoiseDeviation(p.Setting.Data, r.Objective, p.Setting.Flat)
 	e.green, err = p.Meshes().Expand(e.Kernel, e.Weights)
 	return e, err
 }

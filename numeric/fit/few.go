@@ -6,7 +6,6 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
-	"github.com/greenbench/workbench/numeric/dataset"
 )
 
 // few reports whether an estimate is of few outputs.
@@ -29,8 +28,8 @@ func (e *Estimate) asOther(of Report, base float64) {
 
 // louder is the noise of an estimate over that which its objective makes of data: it is not one where standard deviations were
 // drawn towards each other.
-func (r *Report) louder(d *dataset.Dataset) float64 {
-	if own := outputs.NoiseDeviation(d, r.Objective); own > 0 && r.Sigma > 0 {
+func (r *Report) louder(s *Spec) float64 {
+	if own := outputs.NoiseDeviation(s.Data, r.Objective, s.flat()); own > 0 && r.Sigma > 0 {
 		return r.Sigma / own
 	}
 	return 1

@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -28,6 +30,31 @@ func TestBandsOverPenalties(t *testing.T) {
 		ratio := mat.Norm(a, 2) / mat.Norm(b, 2)
 		if apart := math.Abs(ratio - 1); c.means != (apart > 1e-3) || apart > .5 {
 			t.Errorf("%s: bands where λ is chosen are %.6g times those where it is given", name, ratio)
+		}
+	}
+}
+
+// Penalties beyond all data leave a free constant: sigma is then the sample standard deviation, that of
+// N values about their mean over N - 1, also where values are missing; without the constant the mean square.
+func TestSigmaOfAConstant(t *testing.T) {
+	m := interval(4)
+	whole := noise(t, 3, m, m)
+	gaps := *whole
+	gaps.Output, gaps.Missing = whole.Output.Copy(), true
+	gaps.Output.Data[2], gaps.Output.Data[7] = math.NaN(), math.NaN()
+	for name, d := range map[string]*dataset.Dataset{"whole": whole, "missing": &gaps} {
+		var seen, squares []float64
+		for _, v := range d.Output.Data {
+			if !math.IsNaN(v) {
+				seen, squares = append(seen, v), append(squares, v*v)
+			}
+		}
+		d = testmain.Must(d.WithErrors(&dataset.Errors{Covariance: mat.NewSymDense(4, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}))(t)
+		for intercept, want := range map[fit.Intercept]float64{fit.Flat: stat.StdDev(seen, nil), fit.NoIntercept: math.Sqrt(stat.Mean(squares, nil))} {
+			s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{1}}, Lambda: 1e12, Rho: 1e12, Intercept: intercept}
+			if got := mustFit(t, s).Report.Sigma; math.Abs(got/want-1) > 1e-9 {
+				t.Errorf("%s, intercept %q: sigma %.12g, want %.12g", name, intercept, got, want)
+			}
 		}
 	}
 }

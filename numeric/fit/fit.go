@@ -199,7 +199,7 @@ func (e *Estimate) uncertain() {
 				if err != nil {
 					return err
 				}
-				other.Report.Sigma *= e.Report.louder(r.spec.Data)
+				other.Report.Sigma *= e.Report.louder(&r.spec)
 				others(own.share, other)
 				left -= own.share
 			}

@@ -168,7 +168,7 @@ func (o *Objective) Estimate(ctx context.Context, weights []float64) (*Estimate,
 	if err := certify(ctx, e, problem.At(w.Lambda, w.Rho), w.Weigh(ctx, x)); err != nil {
 		return nil, err
 	}
-	e.Report.Sigma = outputs.NoiseDeviation(s.Data, e.Report.Objective)
+	e.Report.Sigma = outputs.NoiseDeviation(s.Data, e.Report.Objective, s.flat())
 	var err error
 	e.green, err = w.G.Expand(s.Kernel, e.Weights)
 	return e, err

@@ -125,7 +125,7 @@ func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Est
 	e.reduction, e.learned = red, &learned{spec: few}
 	red.Green = p.ValuesOf(ctx, e.Weights)
 	rep := &e.Report
-	rep.Sigma = outputs.NoiseDeviation(s.Data, rep.Objective)
+	rep.Sigma = outputs.NoiseDeviation(s.Data, rep.Objective, s.flat())
 	rep.LandmarksX, rep.LandmarksY = red.Data.InputMesh.Size(), red.Data.OutputMesh.Size()
 	rep.LandmarkResidual = red.Residual
 	rep.LOO, rep.LambdaLOO = nil, nil // the pairs' errors beyond the landmarks are not part of them

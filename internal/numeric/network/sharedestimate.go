@@ -143,7 +143,7 @@ func (s *shared) certify(ctx context.Context, own *learned, rho float64) fit.Rep
 	for _, root := range s.root {
 		length += root * root
 	}
-	r.Sigma = math.Sqrt(r.Objective / length)
+	r.Sigma = math.Sqrt(r.Objective / length / (1 - 1/float64(s.n*s.m))) // a free constant takes one value
 	r.Converged = r.Residual <= max(s.l.spec.Model.Tolerance, 1e-8)
 	return r
 }

@@ -73,18 +73,21 @@ func MeanVariance(d *dataset.Dataset) float64 {
 
 // NoiseDeviation is that of the noise of a value, for the least value of the objective: REML
 // takes this for the noise of the samples, squared and integrated over the observed outputs,
-// where their errors have the variance of white noise.
-func NoiseDeviation(d *dataset.Dataset, least float64) float64 {
-	length, share := 0.0, d.OutputMesh.Weights()
+// where their errors have the variance of white noise. A free constant is fitted to one of the values.
+func NoiseDeviation(d *dataset.Dataset, least float64, flat bool) float64 {
+	length, count, share := 0.0, 0.0, d.OutputMesh.Weights()
 	for k := range share {
 		share[k] /= float64(d.N())
 	}
 	for row := range slices.Chunk(d.Output.Data, len(share)) {
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				length += share[k]
+				length, count = length+share[k], count+1
 			}
 		}
+	}
+	if flat && count > 1 {
+		length *= 1 - 1/count
 	}
 	return math.Sqrt(least * MeanVariance(d) / length)
 }
