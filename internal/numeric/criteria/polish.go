@@ -21,19 +21,9 @@ const (
 func polish(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, error) {
 	at := func(p [2]float64) (Sheet, error) { return x.At(ctx, math.Exp(p[0]), math.Exp(p[1])) }
 	point := [2]float64{math.Log(v.Lambda), math.Log(v.Rho)}
-	h := [2][2]float64{}
-	for i := range 2 {
-		moved := point
-		moved[i] += polishShift
-		w, err := at(moved)
-		if err != nil {
-			return v, unlessNotPositive(err)
-		}
-		for j := range 2 {
-			d := (w.gradient()[j] - v.gradient()[j]) / polishShift / 2
-			h[i][j] += d
-			h[j][i] += d
-		}
+	h, err := bends(at, point, v)
+	if err != nil {
+		return v, unlessNotPositive(err)
 	}
 	for range polishSteps {
 		step, gain := newton(h, v.gradient())
@@ -57,6 +47,24 @@ func polish(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, erro
 		}
 	}
 	return v, nil
+}
+
+// bends are the second derivatives of REML at a point where it is v, from differences of its gradient to the side.
+func bends(at func(p [2]float64) (Sheet, error), point [2]float64, v Sheet) (h [2][2]float64, err error) {
+	for i := range 2 {
+		moved := point
+		moved[i] += polishShift
+		w, err := at(moved)
+		if err != nil {
+			return h, err
+		}
+		for j := range 2 {
+			d := (w.gradient()[j] - v.gradient()[j]) / polishShift / 2
+			h[i][j] += d
+			h[j][i] += d
+		}
+	}
+	return h, nil
 }
 
 // gradient is that of REML by log λ and log ρ.

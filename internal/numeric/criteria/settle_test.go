@@ -233,6 +233,24 @@ func TestPolishingStep(t *testing.T) {
 	}
 }
 
+// Second derivatives by differences of the gradient are those of a function of two variables, to the order of the step.
+func TestBends(t *testing.T) {
+	at := func(p [2]float64) (Sheet, error) { // x² + 3xy - 2y², whose derivative by log ρ is RhoSlope
+		down := 3*p[0] - 4*p[1]
+		return Sheet{RhoSlope: down, Slope: 2*p[0] + 3*p[1] + down}, nil
+	}
+	point := [2]float64{.7, -.4}
+	v, _ := at(point)
+	h, err := bends(at, point, v)
+	for i, row := range [2][2]float64{{2, 3}, {3, -4}} {
+		for j, want := range row {
+			if err != nil || math.Abs(h[i][j]-want) > 1e-12 {
+				t.Errorf("entry %d, %d is %g, %v, want %g", i, j, h[i][j], err, want)
+			}
+		}
+	}
+}
+
 // Where nothing gains, as of outputs that are the same everywhere, whose likelihood has no bound, the search for another
 // bias ends all the same, long before the time that it has here.
 func TestOtherBiasEnds(t *testing.T) {
