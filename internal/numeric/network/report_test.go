@@ -8,8 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -150,5 +152,42 @@ func TestWorth(t *testing.T) {
 		if got := l.worth(Candidate{REML: 7, Sigma: c.sigma}, Candidate{REML: 7 - c.gain}); got != c.worth {
 			t.Errorf("noise of %g, %g nats: worth it %t", c.sigma, c.gain, got)
 		}
+	}
+}
+
+// TestNeedlessTerms: terms but the last are left out, one by one, where the others are as likely without them; each that goes may
+// make others needless that were not.
+func TestNeedlessTerms(t *testing.T) {
+	s := spec(cubic(t, 8, 7, 2, constant(2), 1), power(3))
+	l := testmain.Must(newLearner(&s))(t)
+	for _, c := range []struct {
+		reml       map[string]float64
+		kept, seen string
+	}{
+		{map[string]float64{"b c": 11, "a c": 11}, "a b c", "b c, a c"},
+		{map[string]float64{"b c": 9, "c": 20}, "b c", "b c, c"},
+		{map[string]float64{"b c": 9, "c": 18}, "c", "b c, c"},
+		{map[string]float64{"b c": 11, "a c": 9, "c": 18}, "c", "b c, a c, c"},
+		{map[string]float64{"b c": 11, "a c": 9, "c": 20}, "a c", "b c, a c, c"},
+	} {
+		var seen []string
+		now, err := l.without(Candidate{Terms: []string{"a", "b", "c"}, Sigma: 1}, func(names []string) (Candidate, error) {
+			seen = append(seen, strings.Join(names, " "))
+			return Candidate{Terms: names, Sigma: 1, REML: c.reml[strings.Join(names, " ")]}, nil
+		})
+		if got, all := strings.Join(now.Terms, " "), strings.Join(seen, ", "); err != nil || got != c.kept || all != c.seen {
+			t.Errorf("%v: %s after %s, %v, want %s after %s", c.reml, got, all, err, c.kept, c.seen)
+		}
+	}
+}
+
+// TestChoices: with another λ the ratio of ρ to it stays; shapes are kernels without λ and amplitudes.
+func TestChoices(t *testing.T) {
+	c := &choices{kernels: map[string]kernel.Kernel{"a": kernel.White{}}, amplitudes: map[string]float64{"a": 2}, lambda: 2, rho: 6}
+	if d := c.with(5); d.lambda != 5 || d.rho != 15 || c.lambda != 2 || c.rho != 6 || d.amplitudes["a"] != 2 {
+		t.Errorf("with another λ: %+v, of %+v", d, c)
+	}
+	if d := c.shapes(); d.kernels["a"] == nil || d.amplitudes != nil || d.lambda != 0 || d.rho != 0 || (*choices)(nil).shapes() != nil {
+		t.Errorf("shapes: %+v", d)
 	}
 }
