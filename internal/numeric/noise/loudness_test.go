@@ -237,3 +237,57 @@ func TestFitsForTheNoise(t *testing.T) {
 		}
 	}
 }
+
+// Of the rounds, up to the one that changes hardly anything, the likeliest is taken; errors that are alike are left as they are.
+func TestLikeliestOfTheRounds(t *testing.T) {
+	ctx := t.Context()
+	x := mesh.Must(mesh.Uniform(0, 1, 4, "x"))
+	in, out := array.New(12, 4), array.New(12, 4)
+	for i := range in.Data {
+		in.Data[i] = math.Sin(float64(7 * i * i))
+		out.Data[i] = in.Data[i] + []float64{.01, .1, 1, 3}[i%4]*math.Cos(float64(3*i*i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: x, OutputMesh: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	white, err := (&noisy{spec: fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Criterion: fit.REML}}).at(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, numbers, err := diagonal(ctx, white)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, v, want, asked := white, newVariances(12, 4, 1), math.Inf(1), 0.0
+	for range rounds {
+		next, used, err := v.next(ctx, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change := next.change(v)
+		v = next
+		if f, err = f.at(ctx, v.errors(nil)); err != nil {
+			t.Fatal(err)
+		}
+		if f.reml < want {
+			want, asked = f.reml, used.all()
+		}
+		if change < settledLog {
+			break
+		}
+	}
+	if best.reml != want || numbers.all() != asked || !(want < white.reml-10) {
+		t.Errorf("REML %g with %g numbers, of the rounds %g with %g; of white noise %g", best.reml, numbers.all(), want, asked, white.reml)
+	}
+	if d, err = dataset.New(dataset.Spec{Input: in, Output: array.New(12, 4), InputMesh: x, OutputMesh: x}); err != nil {
+		t.Fatal(err)
+	}
+	none, err := (&noisy{spec: fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-2, Rho: 1e-1}}).at(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, numbers, err := diagonal(ctx, none); err != nil || same != none || numbers.all() != 0 {
+		t.Errorf("of nothing: other errors, by %g numbers (%v)", numbers.all(), err)
+	}
+}

@@ -3,6 +3,7 @@ package noise
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -125,5 +126,61 @@ func TestHowFarVariancesAreOff(t *testing.T) {
 	}
 	if got := loose(&dataset.Errors{Pairs: []float64{1, 1, 1}}, make([]float64, 12)); got != nil {
 		t.Errorf("variances that are the same are off by %v", got)
+	}
+}
+
+// With correlations the means, the numbers that they take and the likelihood are those of the Gaussian model, by their definitions:
+// the numbers are by how much each mean follows its own value, without the one of the common mean.
+func TestPosteriorWithCorrelations(t *testing.T) {
+	z, v := []float64{1, 3, -2, 0.5}, []float64{.5, 1, 2, .1}
+	const s, size = .7, .4
+	k, h := mat.NewDense(4, 4, nil), mat.NewDense(4, 4, nil)
+	k.Apply(func(i, j int, _ float64) float64 { return smoothly(math.Abs(float64(i-j)) / 2) }, k)
+	h.Scale(s, k)
+	for i, v := range v {
+		h.Set(i, i, h.At(i, i)+size+v)
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(h); err != nil {
+		t.Fatal(err)
+	}
+	sum, mean := 0.0, 0.0
+	for i := range z {
+		for j := range z {
+			sum, mean = sum+inverse.At(i, j), mean+inverse.At(i, j)*z[j]
+		}
+	}
+	mean /= sum
+	logDet, _ := mat.LogDet(h)
+	means, numbers, value, err := posterior(t.Context(), z, v, k, s, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, follow := (logDet+math.Log(sum))/2, 0.0
+	for i := range z {
+		own := mean
+		for j := range z {
+			for l := range z {
+				g := s * k.At(i, j)
+				if i == j {
+					g += size
+				}
+				own += g * inverse.At(j, l) * (z[l] - mean)
+			}
+			want += (z[i] - mean) * inverse.At(i, j) * (z[j] - mean) / 2
+		}
+		if math.Abs(means[i]-own) > 1e-12 {
+			t.Errorf("mean %d is %g, want %g", i, means[i], own)
+		}
+		moved := slices.Clone(z)
+		moved[i]++
+		other, _, _, err := posterior(t.Context(), moved, v, k, s, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		follow += other[i] - means[i]
+	}
+	if math.Abs(value-want) > 1e-12 || math.Abs(numbers-(follow-1)) > 1e-12 {
+		t.Errorf("minus log likelihood %g, want %g; %g numbers, want %g", value, want, numbers, follow-1)
 	}
 }
