@@ -30,8 +30,12 @@ import (
 // where [R]_ii is the block of all outputs of pair i: the error of predicting them from
 // the other pairs at the same λ and ρ, c fitted anew. Where more pairs than rows of T
 // are there, T is Pᵀ times the outputs, and R of all outputs is P R Pᵀ + I - P Pᵀ.
+//
+// Where A has far fewer directions than rows, a λ takes no more than products with these ([thin]). Searches ask
+// one after another; it is not for several at once.
 type Exact struct {
-	Green *mat.Dense // C
+	Green *mat.Dense // C; nil where Root is given
+	Root  *mat.Dense // B, C = B Bᵀ, of few columns; nil: not known
 	Bias  *mat.Dense // U; nil without bias
 	T     []float64
 	RSS0  float64
@@ -43,12 +47,13 @@ type Exact struct {
 	P           *mat.Dense // nil: T is all outputs
 	Unexplained *mat.Dense // what P leaves of the outputs, rows of P × Width; nil when zero
 	Pairs       [][]Span   // rows of P ⊗ I that are the outputs of each pair; nil: LOO is not wanted
+
+	thick bool      // A has too many directions
+	last  Evaluator // of its directions, at the ρ/λ that was asked for last
 }
 
-// At evaluates the criteria. Cost: with n rows of T two thirds of n³ multiplications and
-// additions. The error is the context's, or solve.ErrNotPositive where rounding has eaten
-// H up.
-func (x *Exact) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
+// byMatrix is the criteria from a factor of H.
+func (x *Exact) byMatrix(ctx context.Context, lambda, rho float64) (Sheet, error) {
 	out := Sheet{Lambda: lambda, Rho: rho, LOO: math.NaN()}
 	h := x.matrix(ctx, lambda, rho)
 	d := make([]float64, len(x.T))
@@ -92,17 +97,34 @@ func (x *Exact) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 	return out, err
 }
 
+// biases is how many columns U has.
+func (x *Exact) biases() int {
+	if x.Bias == nil {
+		return 0
+	}
+	_, k := x.Bias.Dims()
+	return k
+}
+
+// green is C.
+func (x *Exact) green(ctx context.Context) *mat.Dense {
+	if x.Green == nil {
+		x.Green = linop.Product(ctx, x.Root, x.Root.T())
+	}
+	return x.Green
+}
+
 // matrix is H.
 func (x *Exact) matrix(ctx context.Context, lambda, rho float64) *mat.Dense {
 	n := len(x.T)
-	h := mat.NewDense(n, n, nil)
+	h, green := mat.NewDense(n, n, nil), x.green(ctx)
 	if x.Bias != nil {
 		_ = linop.MulContext(ctx, h, x.Bias, x.Bias.T())
 	}
 	for i := range n {
 		row := h.RawRowView(i)
 		floats.Scale(1/rho, row)
-		floats.AddScaled(row, 1/lambda, x.Green.RawRowView(i))
+		floats.AddScaled(row, 1/lambda, green.RawRowView(i))
 		row[i]++
 	}
 	return h

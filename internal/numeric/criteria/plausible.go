@@ -213,7 +213,7 @@ func (x *Exact) components(ctx context.Context) (l *Components, unit []float64) 
 	if x.Contrast != nil {
 		l.Contrast = [][]float64{padded(x.Contrast)}
 	}
-	terms := []*mat.Dense{x.Green}
+	terms := []*mat.Dense{x.green(ctx)}
 	if x.Bias != nil {
 		terms = append(terms, linop.Product(ctx, x.Bias, x.Bias.T()))
 	}

@@ -22,7 +22,12 @@ func (sys *System) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 		P: sys.P, Unexplained: sys.Unexplained, Pairs: criteria.Each(sys.N, sys.My), Contrast: sys.Flat,
 	}
 	var err error
-	if x.Green, err = sys.greenMatrix(ctx); err != nil || sys.Q == nil {
+	if sys.Core != nil && sys.Core.factor != nil {
+		x.Root, err = mat.DenseCopyOf(sys.Core.factor.T()), linop.Stopped(ctx)
+	} else {
+		x.Green, err = sys.greenMatrix(ctx)
+	}
+	if err != nil || sys.Q == nil {
 		return x, err
 	}
 	form, err := sys.biasForm(ctx, weighted)
@@ -44,9 +49,6 @@ func (sys *System) exactCriteria(ctx context.Context, weighted gram.Basis) (*cri
 // greenMatrix is the part of G of S K̄ Sᵀ at λ = 1: from the core where the operator is
 // held in one, otherwise by as many products as it has rows.
 func (sys *System) greenMatrix(ctx context.Context) (*mat.Dense, error) {
-	if sys.Core != nil && sys.Core.factor != nil {
-		return linop.Product(ctx, sys.Core.factor.T(), sys.Core.factor), linop.Stopped(ctx)
-	}
 	if sys.Core != nil && sys.Core.matrix != nil {
 		return mat.DenseCopyOf(sys.Core.matrix), nil
 	}
