@@ -78,7 +78,7 @@ func (s *Spec) candidate(ctx context.Context, scales []float64) (fit.Candidate, 
 		if e.coupling != nil && i > 0 {
 			break // they have one likelihood
 		}
-		c.Flat = interceptOf(o.fit) == fit.Flat
+		c.Flat = interceptOf(o.fit) == fit.Flat || e.coupling != nil && o.spec.flat()
 		if o.Report.REML == nil {
 			known = false
 			continue

@@ -201,15 +201,35 @@ func TestCoregionalRefuses(t *testing.T) {
 }
 
 // Compared with outputs by themselves, those that depend on each other are likelier, in the
-// units of the data.
+// units of the data and wherever these begin; those that do not are as likely, but for what one correlation can gain.
 func TestCompareCoupled(t *testing.T) {
 	c := sensors{points: 8, samples: 12, seen: 12, noise: .3, u: 1, v: 1, seed: 3}
-	r := testmain.Must(model.Compare(t.Context(), c.table(t), []model.Hypothesis{{Name: "alone"}, {Name: "coupled", Spec: model.Spec{Coregional: true}}}))(t)
-	reml := map[string]float64{}
-	for _, m := range r.Models {
-		reml[m.Name] = *m.REML
+	kernels := map[string]kernel.Kernel{"f": kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}}
+	gain := func(d *dataset.Table) float64 {
+		r := testmain.Must(model.Compare(t.Context(), d, []model.Hypothesis{
+			{Name: "alone", Spec: model.Spec{Kernels: kernels}}, {Name: "coupled", Spec: model.Spec{Kernels: kernels, Coregional: true}},
+		}))(t)
+		reml := map[string]float64{}
+		for _, m := range r.Models {
+			reml[m.Name] = *m.REML
+		}
+		if text := r.String(); strings.Contains(text, "not comparable") {
+			t.Error(text)
+		}
+		return reml["alone"] - reml["coupled"]
 	}
-	if gain := reml["alone"] - reml["coupled"]; gain < 5 || gain > 100 {
-		t.Errorf("the likelihood gains %g", gain)
+	want := gain(c.table(t))
+	if want < 10 || want > 40 {
+		t.Errorf("the likelihood gains %g", want)
+	}
+	c.v, c.origin = 1e-6, 1e3
+	if got := gain(c.table(t)); math.Abs(got-want) > 1e-2 { // ρ is chosen with constants of the outputs' size
+		t.Errorf("the likelihood gains %g, in other units %g", want, got)
+	}
+	apart, other := c.table(t), c
+	other.seed = 503
+	apart.Outputs[1].Values = other.table(t).Outputs[1].Values
+	if got := gain(apart); got < -.3 || got > 5 {
+		t.Errorf("the likelihood of independent outputs gains %g", got)
 	}
 }

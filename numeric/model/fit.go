@@ -32,6 +32,9 @@ func Fit(ctx context.Context, s Spec) (*Estimate, error) {
 		if err != nil {
 			return nil, s.inOutput(outs, err)
 		}
+		if err := f.freeConstants(ctx); err != nil {
+			return nil, err
+		}
 		for _, o := range f.all {
 			o.Report.Seconds, o.Report.Expected = time.Since(start).Seconds(), costs[i]
 		}
