@@ -37,7 +37,7 @@ func (l *learner) implicit(ctx context.Context, a *attempt) (*attempt, error) {
 		if err := l.finishRound(ctx, b, a.out); err != nil {
 			return nil, err
 		}
-		if b.failed > a.failed || b.leftOut > a.leftOut/worthWhile {
+		if b.worseThan(a) {
 			break
 		}
 		moved := distance(a.out, b.out)
@@ -48,6 +48,11 @@ func (l *learner) implicit(ctx context.Context, a *attempt) (*attempt, error) {
 		}
 	}
 	return a, l.again(ctx, a)
+}
+
+// worseThan tells whether more pairs have no solution, or errors are larger by more than a step is worth.
+func (b *attempt) worseThan(a *attempt) bool {
+	return b.failed > a.failed || b.leftOut > a.leftOut/worthWhile
 }
 
 // again learns every fold once more, with channels of what it makes of its own pairs. Channels of

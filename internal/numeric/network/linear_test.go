@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -75,6 +76,27 @@ func TestShiftOutOfMesh(t *testing.T) {
 		_, err := newChannel(Channel{Name: "c", Map: expr.Var(0, "u"), Atoms: []Atom{{Shift: []float64{shift}}}}, d)
 		if out := shift*shift >= 1; (err != nil) != out || out && !strings.Contains(err.Error(), "out of the mesh [0, 1]") {
 			t.Errorf("shift %g: %v", shift, err)
+		}
+	}
+}
+
+// TestFewSamples: in no more samples than there are functions and a constant anything is affine in them, and is let through; in one
+// more it is seen.
+func TestFewSamples(t *testing.T) {
+	u, f := expr.Var(0, "u"), expr.Var(1, "f")
+	for _, c := range []struct {
+		n      *expr.Node
+		enough int
+	}{{expr.Of(expr.OpAbs, u), 3}, {expr.Of(expr.OpAbs, expr.Of(expr.OpAdd, u, expr.Of(expr.OpMul, expr.Const(1e-3), f))), 4}} {
+		for n := 2; n <= 5; n++ {
+			d := *cubic(t, n, 7, 2, constant(2), 1)
+			d.Outputs = append(d.Outputs[:0:0], d.Outputs...)
+			d.Outputs[0].Values = d.Outputs[0].Values.Map(func(v float64) float64 { return v + 10 })
+			p := testmain.Must(newChannel(Channel{Name: "c", Map: c.n, Atoms: []Atom{{}, {Input: "f"}}}, &d))(t)
+			in := testmain.Must(p.inputs(&d))(t)
+			if err := p.notLinear(in, rows(&d.Outputs[0]), "G"); (err == nil) != (n < c.enough) {
+				t.Errorf("%s in %d samples: %v", c.n.String(), n, err)
+			}
 		}
 	}
 }

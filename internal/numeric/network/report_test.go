@@ -191,3 +191,46 @@ func TestChoices(t *testing.T) {
 		t.Errorf("shapes: %+v", d)
 	}
 }
+
+// TestBeyondTheData: predictions that are larger than the data by a margin are named, if there are terms in the network, with the
+// largest of them.
+func TestBeyondTheData(t *testing.T) {
+	d := cubic(t, 4, 7, 2, constant(2), 1)
+	most := largest(d.Outputs[0].Values.Data)
+	small, large := mat.NewDense(4, 7, nil), mat.NewDense(4, 7, nil)
+	for i, times := range []float64{.5, -amplitudeMargin * 1.01, amplitudeMargin * .99, 3} {
+		large.Set(i, i, times*most)
+	}
+	e := &Estimate{names: [][]string{nil, {"a"}}, Data: d}
+	if got := e.beyond(d, small, nil, large); len(got) != 1 || !strings.Contains(got[0], "up to 3 times that of the data, in the samples 2, 4:") {
+		t.Errorf("%q", got)
+	}
+	if got := e.beyond(d, small); got != nil {
+		t.Errorf("of small ones: %q", got)
+	}
+	e.names = [][]string{nil, {}}
+	if got := e.beyond(d, large); got != nil {
+		t.Errorf("of a linear network: %q", got)
+	}
+	p := &Propagator{Report: PropagatorReport{Largest: most}}
+	if got := p.beyond(large, 1); len(got) != 1 || !strings.Contains(got[0], "up to 3 times that of the data, in the samples 2, 4:") {
+		t.Errorf("of a propagator: %q", got)
+	}
+	if got := p.beyond(small, 1); got != nil {
+		t.Errorf("of a propagator, of small ones: %q", got)
+	}
+}
+
+// TestRoundsThatAreWorse: another round is no better if more pairs have no solution, or the error is larger than a step is worth.
+func TestRoundsThatAreWorse(t *testing.T) {
+	for _, c := range []struct {
+		failed  int
+		leftOut float64
+		worse   bool
+	}{{0, 1, false}, {0, 1.04, false}, {0, 1.06, true}, {1, .5, false}, {2, .5, true}} {
+		b := &attempt{failed: c.failed, leftOut: c.leftOut}
+		if got := b.worseThan(&attempt{failed: 1, leftOut: 1}); got != c.worse {
+			t.Errorf("%d fail, error %g: worse %t", c.failed, c.leftOut, got)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -134,6 +135,34 @@ func TestReducedDescent(t *testing.T) {
 		if a, b := quick.s.objective, exact.s.objective; math.Abs(a-b) > 1e-4*b {
 			t.Errorf("by coordinates %.8g, by weights %.8g", a, b)
 		}
+	}
+}
+
+// TestDescentGoesOn: a descent of layers that have no modes ends where steps gain next to nothing, which is where many of them come to.
+func TestDescentGoesOn(t *testing.T) {
+	s := small(t, 2)
+	s.Data, s.Lambda = semilinear(t, 6, 5, 30, 30, 1), 1e-3
+	s.Kernel = kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.4}}
+	ctx := t.Context()
+	p, err := newProblem(ctx, &s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := p.chain.drawn(ctx, exactly, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick, long := newDescent(ctx, p.chain, w), newDescent(ctx, p.chain, w)
+	if err := quick.run(ctx, 60); err != nil {
+		t.Fatal(err)
+	}
+	for range 60 {
+		if err := long.step(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := quick.s.objective, long.s.objective; math.Abs(a-b) > 1e-4*b || quick.taken() >= 60 {
+		t.Errorf("%.8g after %d steps, %.8g after 60", a, quick.taken(), b)
 	}
 }
 

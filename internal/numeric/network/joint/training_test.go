@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -122,6 +123,36 @@ func TestNextLambda(t *testing.T) {
 		if p.chain.lambda != lambda || !(next.s.objective < begun) || (m == LayerByLayer) != (next.s.objective == fresh.s.objective) || next.s.objective > fresh.s.objective {
 			t.Errorf("%s, λ = %g: the objective is %.6g, from where the λ before came to %.6g, from the beginning %.6g", m, p.chain.lambda, next.s.objective, begun, fresh.s.objective)
 		}
+	}
+}
+
+// TestLambdasThatAreTried: they go down from the first by one factor, a network is trained with each, and the one is taken that
+// predicts pairs best that it has not seen; the search ends where two more are no better.
+func TestLambdasThatAreTried(t *testing.T) {
+	ctx := t.Context()
+	s := small(t, 2)
+	s.Data, s.Method, s.Lambda = semilinear(t, 10, 5, 30, 30, 1), LayerByLayer, 0
+	p := testmain.Must(newProblem(ctx, &s))(t)
+	r := Report{Method: LayerByLayer}
+	if err := p.chooseLambda(ctx, &r); err != nil {
+		t.Fatal(err)
+	}
+	in, out := criteria.Folds(10)
+	best := 0
+	for k, c := range r.Tried {
+		part, held := p.of(in[0]), p.of(out[0])
+		part.chain.lambda = firstLambda * math.Pow(thinner, float64(k))
+		d := testmain.Must(part.train(ctx, 0, &Report{Method: LayerByLayer}))(t)
+		want := held.relative(testmain.Must(held.mse(ctx, d.p))(t))
+		if math.Abs(c.Lambda/part.chain.lambda-1) > 1e-12 || math.Abs(c.LeftOut/want-1) > 1e-6 {
+			t.Errorf("trial %d: %+v, want λ = %g with an error of %g", k, c, part.chain.lambda, want)
+		}
+		if c.LeftOut < r.Tried[best].LeftOut {
+			best = k
+		}
+	}
+	if k := len(r.Tried); p.chain.lambda != r.Tried[best].Lambda || r.LeftOut != r.Tried[best].LeftOut || k != best+1+patience && r.Tried[k-1].Lambda > 1.1*leastLambda {
+		t.Errorf("λ = %g, error %g, of %+v", p.chain.lambda, r.LeftOut, r.Tried)
 	}
 }
 
