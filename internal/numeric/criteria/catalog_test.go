@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -349,4 +350,35 @@ func (e curveEvaluator) At(ctx context.Context, lambda, rho float64) (Sheet, err
 		return Sheet{}, err
 	}
 	return c.Sheet(ctx, lambda)
+}
+
+// Where β is part of the matrix of the closed form, as beside a given ρ, that is diagonal: 1 + K/λ and β's part over ρ.
+func TestDiagonalWithTheBias(t *testing.T) {
+	seen := 0
+	for name, b := range catalog() {
+		if b.row == nil || b.constant != nil || b.rest != nil {
+			continue
+		}
+		seen++
+		c := b.closed()
+		c.Open = false
+		for _, rho := range []float64{.05, 20} {
+			const lambda = .3
+			logDet, left, i := 0.0, 0.0, 0
+			for r := range b.r {
+				for k := range b.my {
+					beta := c.Row.At(r, c.class(k))
+					d := 1 + c.Green.At(r, k)/lambda + beta*beta*c.Out[k]/rho
+					logDet, left, i = logDet+math.Log(d), left+1/d, i+1
+				}
+			}
+			got := c.diagonal(lambda, rho)
+			if math.Abs(got.logD-logDet) > 1e-9*(1+math.Abs(logDet)) || math.Abs(got.left-left) > 1e-9*left || got.modes != float64(i) {
+				t.Errorf("%s, ρ = %g: log det %g, %g left of %g; want %g, %g of %d", name, rho, got.logD, got.left, got.modes, logDet, left, i)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no problem with a bias")
+	}
 }

@@ -294,3 +294,48 @@ func TestDownhill(t *testing.T) {
 		}
 	}
 }
+
+// Without a slope the second value is above the first, or below it where the range ends above.
+func TestSecondValueIsInTheRange(t *testing.T) {
+	for _, c := range []struct{ at, hi, want float64 }{{0, 10, firstStep}, {0, firstStep / 2, -firstStep}, {0, firstStep, -firstStep}} {
+		d := &decision{lo: -10, hi: c.hi, knots: []knot{{at: c.at}}}
+		if got, err := d.next(context.Background()); err != nil || got != c.want {
+			t.Errorf("up to %g: %g, %v, want %g", c.hi, got, err, c.want)
+		}
+	}
+}
+
+// Parameters of sizes are these, and what those that are fixed have in common: the mean of what they are above what they were given.
+func TestParametersOfSizes(t *testing.T) {
+	p := parameters{count: 5, fixed: map[int]float64{1: .5, 3: -2}, held: map[int]float64{4: 7}}
+	if got := p.free(Sizes{1, 1.5, 3, 1, 9}); !slices.Equal(got, []float64{1, 3, 2}) {
+		t.Errorf("%v, want 1, 3 and the mean of 1 and 3", got)
+	}
+	p.fixed = nil
+	if got := p.free(Sizes{1, 1.5, 3, 1, 9}); !slices.Equal(got, []float64{1, 1.5, 3, 1}) {
+		t.Errorf("%v without any that are fixed", got)
+	}
+}
+
+// The density of Student's distribution with variants of terms is that of its definition times their probabilities.
+func TestDensityOfProposals(t *testing.T) {
+	root := mat.NewDense(2, 2, []float64{2, 0, .5, .7})
+	var inverse mat.Dense
+	if err := inverse.Inverse(root); err != nil {
+		t.Fatal(err)
+	}
+	s := student{middle: []float64{1, -1}, root: root, inverse: &inverse, variants: [][]float64{nil, {.2, .8}}}
+	at := []float64{1.5, .3}
+	var cov mat.Dense
+	cov.Mul(root, root.T())
+	if err := cov.Inverse(&cov); err != nil {
+		t.Fatal(err)
+	}
+	off := mat.NewVecDense(2, []float64{.5, 1.3})
+	plain := -(freedom+2)/2*math.Log(1+mat.Inner(off, &cov, off)/freedom) - math.Log(2*.7)
+	for v, p := range s.variants[1] {
+		if got, want := s.logDensity(at, []int{0, v}), plain+math.Log(p); math.Abs(got-want) > 1e-12 {
+			t.Errorf("variant %d: %g, want %g", v, got, want)
+		}
+	}
+}

@@ -3,10 +3,13 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // The terms of a kernel add up to it; built-in and written-out kinks have the
@@ -64,6 +67,37 @@ func TestTerms(t *testing.T) {
 			}
 			if want := f.At(p, q); math.Abs(sum-want) > 1e-13 {
 				t.Fatalf("%s: terms add up to %.17g at %v, %v, want %.17g", c.k, sum, p, q, want)
+			}
+		}
+	}
+}
+
+// What is not symmetric, not finite or not positive is found in kernels of any size, and rounding is not.
+func TestVerifyInAllUnits(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 6, "x"))
+	space := kernel.Space{Names: []string{"x"}}
+	for _, unit := range []float64{1, 1e-9, 1e9, 1e-200} {
+		of := func(more *expr.Node) func(p, q []*expr.Node) *expr.Node {
+			return func(p, q []*expr.Node) *expr.Node {
+				d := expr.Sub(p[0], q[0])
+				return expr.Mul(expr.Const(unit), expr.Add(expr.Exp(expr.Neg(expr.Mul(d, d))), expr.Mul(more, d)))
+			}
+		}
+		for want, f := range map[string]func(p, q []*expr.Node) *expr.Node{
+			"": of(expr.Const(1e-13)), "not symmetric": of(expr.Const(1e-4)), "not positive": func(p, q []*expr.Node) *expr.Node {
+				d := expr.Sub(p[0], q[0])
+				return expr.Mul(expr.Const(unit), expr.Sub(expr.Exp(expr.Neg(expr.Mul(d, d))), expr.Const(.9)))
+			},
+			"is -Inf at": func(p, q []*expr.Node) *expr.Node {
+				return expr.Where(expr.LT(expr.Abs(expr.Sub(p[0], expr.Const(.4))), expr.Const(.01)), expr.Neg(expr.Exp(expr.Const(1000))), expr.Mul(expr.Const(unit), expr.Mul(p[0], q[0])))
+			},
+		} {
+			k, err := kernels.Compile(scripted{name: "written", of: f}, space)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := k.Verify(t.Context(), line); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("in units of %g: error %v, want %q", unit, err, want)
 			}
 		}
 	}

@@ -218,3 +218,33 @@ func TestWaveFronts(t *testing.T) {
 		}
 	}
 }
+
+// The bias of problems with u given at both ends has these values there and solves the equation without a source, on an interval
+// that begins anywhere; Green's functions vanish at the ends.
+func TestBiasOnAnyInterval(t *testing.T) {
+	on := axis(1, 2.5, 7, "x")
+	for name, c := range map[string]struct {
+		p    pde.Known
+		over func(x float64) float64 // u″/u
+	}{
+		"poisson":   {pde.Poisson{Mesh: on, Left: 2, Right: -3}, func(float64) float64 { return 0 }},
+		"helmholtz": {pde.Helmholtz{Mesh: on, Omega: 3, Left: 2, Right: -3}, func(float64) float64 { return -9 }},
+		"airy":      {pde.Airy{Mesh: on, Kappa: 2, Left: 2, Right: -3}, func(x float64) float64 { return 4 * x }},
+	} {
+		u := func(x float64) float64 { return pde.BiasAt(c.p, []float64{x}) }
+		if math.Abs(u(1)-2) > 1e-12 || math.Abs(u(2.5)+3) > 1e-12 {
+			t.Errorf("%s: %g and %g at the ends", name, u(1), u(2.5))
+		}
+		const h = 1e-3
+		for _, x := range []float64{1.2, 1.7, 2.3} {
+			if second := (u(x+h) - 2*u(x) + u(x-h)) / (h * h); math.Abs(second-c.over(x)*u(x)) > 1e-4 {
+				t.Errorf("%s: at %g u″ is %g, u %g", name, x, second, u(x))
+			}
+			for _, end := range []float64{1, 2.5} {
+				if g := pde.GreenAt(c.p, []float64{x}, []float64{end}); math.Abs(g) > 1e-12 {
+					t.Errorf("%s: G from %g to the end %g is %g", name, x, end, g)
+				}
+			}
+		}
+	}
+}
