@@ -135,3 +135,16 @@ func TestQuantilesOfResiduals(t *testing.T) {
 		}
 	}
 }
+
+// Coordinates are from 0 to 1 in any units; one that is the same everywhere is 0.
+func TestRelativeCoordinates(t *testing.T) {
+	m := mesh.Must(mesh.Scattered([]float64{3, 5, 7, 4, 5, 5, 4, 5, 11}, 3, nil, "a", "b", "c"))
+	want := [][]float64{{0, 0, 1. / 3}, {1, 0, 0}, {1, 0, 1}}
+	for i, p := range relative(m) {
+		for j, v := range p {
+			if math.Abs(v-want[i][j]) > 1e-15 {
+				t.Errorf("point %d: %v, want %v", i, p, want[i])
+			}
+		}
+	}
+}

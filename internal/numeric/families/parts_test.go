@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -191,5 +192,35 @@ func TestRowsWithoutTheirMean(t *testing.T) {
 		if d.Centred != (rows == 3) {
 			t.Errorf("centred %t: %d rows", d.Centred, rows)
 		}
+	}
+}
+
+// λ is the same from near it as from anywhere, and from a decade off on either side, where what is near ends at an end; there is none
+// where nothing of the outputs is seen.
+func TestBestLambda(t *testing.T) {
+	ctx := t.Context()
+	rows := &spectrum{values: []float64{.01, .3, 2, 5}, vectors: linop.Identity(4)}
+	cols := &spectrum{values: []float64{.1, .5, 3}, vectors: linop.Identity(3)}
+	s := &sample{pairs: 4, t: mat.NewDense(4, 3, nil)}
+	s.t.Apply(func(i, j int, _ float64) float64 {
+		return math.Sqrt(rows.values[i]*cols.values[j]+.03) * math.Sin(float64(1+5*i+3*j))
+	}, s.t)
+	p, err := newProduct(ctx, s, rows, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, value := p.best(0)
+	for _, by := range []float64{1, 2, .5, 1e2, 1e-2, 1e3, 1e-3, 1e20} {
+		got, v := p.best(best * by)
+		if math.Abs(math.Log10(got/best)) > 2*fine || v > value+.01 {
+			t.Errorf("from %g of it: λ = %g with %g, want %g with %g", by, got, v, best, value)
+		}
+	}
+	rows.values = make([]float64, 4)
+	if p, err = newProduct(ctx, s, rows, cols); err != nil {
+		t.Fatal(err)
+	}
+	if got, v := p.best(1); got != 0 || !math.IsInf(v, 1) {
+		t.Errorf("where nothing is seen: λ = %g with %g", got, v)
 	}
 }

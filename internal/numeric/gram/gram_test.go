@@ -318,6 +318,7 @@ func TestChoice(t *testing.T) {
 		{kernel.Exponential{Lengthscale: l}, g, u, gram.Kronecker, "Kronecker"},
 		{kernel.Tensor{Input: kernel.Exponential{Lengthscale: l}, Output: kernel.BrownianBridge{Lower: 0, Upper: 1}}, u, u, gram.Kronecker, "Kronecker"},
 		{kernel.Matern{Nu: 2.5, Lengthscale: l}, product(t, small, small), small, gram.FFT, "Toeplitz"},
+		{kernel.SE{Lengthscale: l}, product(t, small, small), small, gram.FFT, "Toeplitz"},
 		{kernel.Matern{Nu: 2.5, Lengthscale: l}, product(t, uneven, small), small, gram.Gaussians, "mixture"},
 		{kinks()[0], graded(8), graded(11), gram.Scaled, "Kronecker product of 8 × 8 and 11 × 11 + scaled Kronecker product of 8 × 8 and 11 × 11"},
 		{kernel.Sum{Terms: []kernel.Kernel{kinks()[0], kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 3}}}, graded(8), graded(11), gram.Scaled, "sum of 2 Kronecker products of 8 × 8 and 11 × 11 + 2 times a scaled Kronecker product of 8 × 8 and 11 × 11"},

@@ -3,6 +3,7 @@ package gram
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -186,6 +187,30 @@ func TestWrongEntriesBetweenMeshes(t *testing.T) {
 			if _, verdict, err := r.check(claim{linop.Dense{M: wrong}, wrong.At, false}); err != nil || (verdict == "") != (off == 0) {
 				t.Errorf("seed %d, entries off by %g: %q, %v", seed, off, verdict, err)
 			}
+		}
+	}
+}
+
+// Nothing can be missing in a sum where that is so of each of its terms; a sum of Kronecker products whose factors need more memory
+// than there is, is refused by what it takes.
+func TestSumsThatAreCertain(t *testing.T) {
+	sure, open := &kronecker{all: true}, &kronecker{}
+	if !sure.certain() || open.certain() {
+		t.Fatal("all entries compared, or not, is not what makes a sum certain")
+	}
+	for _, c := range []struct {
+		terms []scaledTerm
+		want  bool
+	}{{[]scaledTerm{{k: sure}, {k: sure}}, true}, {[]scaledTerm{{k: sure}, {k: open}}, false}, {[]scaledTerm{{k: open}}, false}} {
+		if got := (&scaledSum{terms: c.terms}).certain(); got != c.want {
+			t.Errorf("%v is certain: %t", c.terms, got)
+		}
+	}
+	low := &lowRank{a: make([][]float64, 3), b: make([][]float64, 3)}
+	large, small := &pairSet{rows: 1 << 22, cols: 1 << 22}, &pairSet{rows: 1, cols: 1}
+	for _, c := range [][2]*pairSet{{large, small}, {small, large}} {
+		if _, err := newKronecker(low, c[0], c[1]); err == nil || !strings.Contains(err.Error(), "kernel as 3 Kronecker products") {
+			t.Errorf("error %v", err)
 		}
 	}
 }

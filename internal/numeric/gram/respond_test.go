@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -117,6 +118,40 @@ func TestSlicesMeetWhereTheKernelIsLargest(t *testing.T) {
 	for j := range 9 {
 		if got, want := left.At(5, 5)*right.At(8, j), 1+float64(j)/8; math.Abs(got-want) > 1e-12 {
 			t.Errorf("along y, point %d: %g, want %g", j, got, want)
+		}
+	}
+}
+
+// Mixtures of Gaussians are the kernel on axes of any units and on points of several coordinates, by themselves and between meshes.
+func TestMixturesOnAnyPoints(t *testing.T) {
+	for name, c := range map[string]struct {
+		x, y mesh.Mesh
+		l    kernel.Lengthscale
+	}{
+		"small": {mesh.Must(mesh.Uniform(0, 1e-9, 6, "")), mesh.Must(mesh.Gauss(0, 1e-9, 5, "")), kernel.Lengthscale{.4e-9}},
+		"large": {mesh.Must(mesh.Uniform(0, 1e9, 6, "")), mesh.Must(mesh.Gauss(0, 1e9, 5, "")), kernel.Lengthscale{.4e9}},
+		"cloud": {cloud(7, 2), cloud(6, 2), kernel.Lengthscale{.5}},
+	} {
+		f := compile(t, kernel.Matern{Nu: 2.5, Lengthscale: c.l}, c.x, c.y)
+		p, _, err := gram.Self(t.Context(), f, c.x, c.y, gram.Options{Structure: gram.Gaussians})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		linoptest.Run(t, p, exact(t, f, c.x, c.y), 1e-10)
+	}
+}
+
+// What stands in for a kernel does not depend on the size of it.
+func TestSlicesOfSmallKernels(t *testing.T) {
+	x := mesh.Must(mesh.Uniform(0, 1, 6, ""))
+	for _, size := range []float64{1e-12, 1, 1e12} {
+		left, right, err := gram.Slices(t.Context(), compile(t, kernel.Scaled{Factor: size, Kernel: kernel.Linear{}}, x, x), x, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := left.At(5, 5) * right.At(5, 5); math.Abs(got/size-2) > 1e-12 {
+			t.Errorf("at (1, 1): %g, want %g", got, 2*size)
 		}
 	}
 }

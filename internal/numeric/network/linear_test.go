@@ -7,6 +7,8 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // TestLinearTerms: what is linear in u, always or on the data, is told from what has a kink,
@@ -97,6 +99,20 @@ func TestFewSamples(t *testing.T) {
 			if err := p.notLinear(in, rows(&d.Outputs[0]), "G"); (err == nil) != (n < c.enough) {
 				t.Errorf("%s in %d samples: %v", c.n.String(), n, err)
 			}
+		}
+	}
+}
+
+// TestMeshesOfTerms: a term with u in it is on the finest mesh of the inputs that covers that of u; one of inputs alone on theirs.
+func TestMeshesOfTerms(t *testing.T) {
+	d := *cubic(t, 4, 7, 2, constant(2), 1)
+	fine := mesh.Must(mesh.Uniform(0, 1, 13, "z"))
+	d.Fields = append(append(d.Fields[:0:0], d.Fields...), dataset.Field{Name: "g", Values: array.New(4, 13), Mesh: fine})
+	u, f := expr.Var(0, "u"), expr.Var(1, "f")
+	for want, n := range map[int]*expr.Node{13: expr.Of(expr.OpMul, u, f), 7: expr.Of(expr.OpMul, f, f)} {
+		p := testmain.Must(newChannel(Channel{Name: "c", Map: n, Atoms: []Atom{{}, {Input: "f"}}}, &d))(t)
+		if p.on.Size() != want {
+			t.Errorf("%s is on %d points, want %d", n, p.on.Size(), want)
 		}
 	}
 }

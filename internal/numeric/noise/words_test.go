@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -281,6 +282,27 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 	} {
 		if got := c.of.expected(t.Context(), s, one).Seconds / second; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)
+		}
+	}
+}
+
+// A kernel that is no product is taken for that of what it is on each side, in the middle of the other.
+func TestSeparatedInTheMiddle(t *testing.T) {
+	k := kernel.Polynomial{Degree: 2, Offset: 1}
+	s := &fit.Spec{Data: &dataset.Dataset{InputMesh: mesh.Must(mesh.Uniform(1, 4, 3, "x")), OutputMesh: mesh.Must(mesh.Uniform(-3, 7, 3, "y"))}}
+	f, err := kernels.Compile(separated(k, s), kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][4]float64{{1, 2, 3, 4}, {2.5, 2, 2.5, 2}, {0, -1, 2, .5}} {
+		want := math.Pow(1+c[0]*c[2]+2*2, 2) * math.Pow(1+2.5*2.5+c[1]*c[3], 2)
+		if got := f.At(c[:2], c[2:]); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("between %v and %v: %g, want %g", c[:2], c[2:], got, want)
+		}
+	}
+	for _, k := range []kernel.Kernel{kernel.SE{Lengthscale: kernel.Lengthscale{1}}, kernel.Tensor{Input: k, Output: k}, kernel.Kink{Base: k, Jump: k, Power: 1}} {
+		if got := separated(k, s); fmt.Sprint(got) != fmt.Sprint(k) {
+			t.Errorf("%v is %v", k, got)
 		}
 	}
 }
