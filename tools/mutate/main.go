@@ -90,16 +90,22 @@ func packagesBelow(root, area string) (dirs []string, err error) {
 var explained string
 
 // explanation says why nothing kills a mutant, if that is known of its line; the line may
-// have moved.
+// have moved. A line that is only numbers to search from has one for any of them.
 func explanation(list string, s site, line string) (why string, ok bool) {
 	for entry := range strings.Lines(list) {
 		f := strings.Split(strings.TrimSpace(entry), "\t")
-		if len(f) == 4 && f[0] == path.Base(s.file) && f[1] == s.old+" → "+s.new && f[2] == strings.TrimSpace(line) {
+		if len(f) != 4 || f[0] != path.Base(s.file) || f[2] != strings.TrimSpace(line) {
+			continue
+		}
+		if _, err := strconv.ParseFloat(s.old, 64); f[1] == s.old+" → "+s.new || f[1] == anyNumber && err == nil {
 			return f[3], true
 		}
 	}
 	return "", false
 }
+
+// anyNumber is a change of explained.txt: another number in place of any of the line.
+const anyNumber = "any number"
 
 // lineOf is the line of the source that a site is in.
 func lineOf(root string, s site) string {
