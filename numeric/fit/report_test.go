@@ -68,3 +68,21 @@ func TestNoteOfTheMisfitKnowsTheNoise(t *testing.T) {
 		t.Errorf("nothing of sigma: %q", r.Advice)
 	}
 }
+
+// A report has the call that makes the same choices by hand where something was chosen.
+func TestCallOfWhatWasChosen(t *testing.T) {
+	k := kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{0.5}}
+	for name, c := range map[string]struct {
+		s    fit.Spec
+		says bool
+	}{
+		"λ":       {fit.Spec{Kernel: k}, true},
+		"nothing": {fit.Spec{Kernel: k, Lambda: 1e-3}, false},
+		"one":     {fit.Spec{Kernel: k, Lambda: 1}, false},
+	} {
+		c.s.Data = noisyPoisson(t, 12)
+		if call := mustFit(t, c.s).Report.Call; (call != "") != c.says {
+			t.Errorf("%s is chosen: call %q", name, call)
+		}
+	}
+}

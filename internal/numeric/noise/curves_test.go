@@ -187,4 +187,16 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 			t.Errorf("from length %g, share %g to %g, %g: %.3g nats less likely than what is true", c.length, c.share, at.length, at.share, best.reml-made.reml)
 		}
 	}
+	start, _, err := open.likeliest(t.Context(), white)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, _, err := start.refine(t.Context(), white, math.Inf(-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := Choice{Kind: Curves, Kernel: open.open}.best(t.Context(), white)
+	if err != nil || asked.reml != moved.reml || asked.curves.share == start.share && asked.curves.length == start.length || asked.numbers != CurvesNumbers {
+		t.Errorf("asked for curves: REML %g of %v, moved from %v to %g (%v)", asked.reml, asked.curves, start, moved.reml, err)
+	}
 }
