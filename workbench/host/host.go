@@ -101,6 +101,16 @@ func (l lockedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
+// Flush has the writer write what it keeps.
+func (l lockedWriter) Flush() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if w, ok := l.w.(interface{ Flush() error }); ok {
+		return w.Flush()
+	}
+	return nil
+}
+
 // New makes a host: a Lua state with the standard library and the modules. Costs about 3 ms.
 func New(o Options) (*Host, error) {
 	if o.MaxMemory < 0 {

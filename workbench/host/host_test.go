@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -348,5 +350,20 @@ func TestFiguresAreShown(t *testing.T) {
 	ctx := bindings.WithDisplay(context.Background(), func(io.Writer, plot.Figure) error { shown++; return nil })
 	if err := h.Run(ctx, "figure.lua", script); err != nil || shown != 1 || out.Len() > 0 {
 		t.Errorf("%v, shown %d times, printed %q", err, shown, out)
+	}
+}
+
+// What is written beside a script is flushed as what it writes itself.
+func TestFlushBeside(t *testing.T) {
+	var out bytes.Buffer
+	w := lockedWriter{new(sync.Mutex), bufio.NewWriter(&out)}
+	if _, err := w.Write([]byte("a")); err != nil || out.String() != "" {
+		t.Errorf("%q is written before it is flushed, %v", out.String(), err)
+	}
+	if err := w.Flush(); err != nil || out.String() != "a" {
+		t.Errorf("%q is written: want a; %v", out.String(), err)
+	}
+	if err := (lockedWriter{new(sync.Mutex), &out}).Flush(); err != nil {
+		t.Error(err)
 	}
 }

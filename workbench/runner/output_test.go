@@ -1,12 +1,17 @@
 package runner
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/greenbench/workbench/workbench/host"
+	"github.com/greenbench/workbench/workbench/repl/bar"
 )
 
 // locked is a buffer that the flushing goroutine may write to.
@@ -51,6 +56,26 @@ func TestOutput(t *testing.T) {
 	o.Flush()
 	if len(buffered.text()) != 2+1<<16 {
 		t.Errorf("%d bytes", len(buffered.text()))
+	}
+}
+
+// What a script flushes is written, through all that stands between it and a pipe.
+func TestFlush(t *testing.T) {
+	for _, flush := range []string{"io.stdout:flush()", "io.flush()"} {
+		var pipe bytes.Buffer
+		h, err := host.New(host.Options{Out: bar.New(nil, nil).Wrap(bufio.NewWriter(&pipe))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Run(context.Background(), "a", `io.write("a")`); err != nil || pipe.String() != "" {
+			t.Errorf("%q is written before it is flushed, %v", pipe.String(), err)
+		}
+		if err := h.Run(context.Background(), "b", flush); err != nil || pipe.String() != "a" {
+			t.Errorf("%s writes %q: want a; %v", flush, pipe.String(), err)
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

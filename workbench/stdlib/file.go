@@ -34,10 +34,16 @@ type flusher interface {
 	Flush() error
 }
 
-// unbuffered is a flusher that has nothing to flush.
+// unbuffered is a flusher that has nothing to flush but what its writer may keep.
 type unbuffered struct{ io.Writer }
 
-func (unbuffered) Flush() error { return nil }
+// Flush has the writer write what it keeps.
+func (u unbuffered) Flush() error {
+	if w, ok := u.Writer.(flusher); ok {
+		return w.Flush()
+	}
+	return nil
+}
 
 // lines is a flusher that keeps no line that is complete.
 type lines struct{ buffer *bufio.Writer }

@@ -297,3 +297,14 @@ func (w wrapped) Write(p []byte) (int, error) {
 	w.m.erase()
 	return w.w.Write(p)
 }
+
+// Flush has the writer write what it keeps.
+func (w wrapped) Flush() error {
+	w.m.mu.Lock()
+	defer w.m.mu.Unlock()
+	if kept, ok := w.w.(interface{ Flush() error }); ok {
+		w.m.erase()
+		return kept.Flush()
+	}
+	return nil
+}
