@@ -28,7 +28,12 @@ func f(a, b int, x float64) bool {
 	}
 	list := append(make([]int, 0, a+1), make([]int, 2, rand.NewPCG(1, b+2))...)
 	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) })
-	return !(a == 0)
+	if a%64 == 0 {
+		if err := linop.Stopped(ctx); err != nil {
+			return false
+		}
+	}
+	return !(a == 0) || math.Inf(-1) < math.Inf(1)
 }
 
 func g(a int) (int, error) {
@@ -63,8 +68,9 @@ func TestPlaces(t *testing.T) {
 		"12 +=→-= false", "12 *→/ false", "12 -→ false", "12 2→3 false", "13 /→* false", "13 1e3→2000 false", "14 ++→-- false",
 		"16 0→1 false", "16 2→3 false", // the length without room for more
 		"17 -→+ false", "17 1→2 false", "17 /→* false", "17 2→3 false", "17 1→2 false", "17 *=→/= false",
-		"18 !→ false", "18 ==→!= false", "18 0→1 false",
-		"22 a > 0→!(a > 0) false", "22 >→>= false", "22 0→1 false", "23 +→- false", "23 1→2 false", "25 8→9 false",
+		"19 err != nil→!(err != nil) false", "19 !=→== false", // not how often it is asked
+		"23 ||→&& false", "23 !→ false", "23 ==→!= false", "23 0→1 false", "23 <→<= false", "23 -→ false",
+		"27 a > 0→!(a > 0) false", "27 >→>= false", "27 0→1 false", "28 +→- false", "28 1→2 false", "30 8→9 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -42,7 +42,7 @@ func swaps() map[token.Token]token.Token {
 }
 
 // sites lists what can be changed in the Go files of a folder; tests, generated files, seeds,
-// what only costs memory or time, and results beside errors are left out. An operator becomes its neighbour, a number another one, a condition its
+// what only costs memory or time, results beside errors, and how large the number is that infinity has its sign of are left out. An operator becomes its neighbour, a number another one, a condition its
 // contrary, and a sign is dropped.
 func sites(root, dir string) ([]site, error) {
 	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
@@ -114,6 +114,10 @@ func fileSites(name string, source []byte) ([]site, error) {
 					add(n.Pos(), len(n.Value), to)
 				}
 			case *ast.IfStmt:
+				if onlyAsks(n) {
+					skipped[n.Cond] = true
+					break
+				}
 				add(n.Cond.Pos(), int(n.Cond.End()-n.Cond.Pos()), "!("+string(source[fset.Position(n.Cond.Pos()).Offset:fset.Position(n.Cond.End()).Offset])+")")
 			}
 			return true
@@ -122,19 +126,41 @@ func fileSites(name string, source []byte) ([]site, error) {
 	return found, nil
 }
 
-// onlyCosts are the arguments of a call that no result depends on, but for the draws of another seed,
-// which are as good: how much room there is for what is appended, the time by which work is shared among
-// processors, and seeds.
-func onlyCosts(call *ast.CallExpr) []ast.Expr {
-	name := ""
+// onlyAsks reports whether all that a condition decides is whether it is asked if there is time left.
+func onlyAsks(n *ast.IfStmt) bool {
+	if len(n.Body.List) != 1 || n.Else != nil {
+		return false
+	}
+	inner, ok := n.Body.List[0].(*ast.IfStmt)
+	if !ok {
+		return false
+	}
+	init, ok := inner.Init.(*ast.AssignStmt)
+	if !ok || len(init.Rhs) != 1 {
+		return false
+	}
+	call, ok := init.Rhs[0].(*ast.CallExpr)
+	return ok && (called(call) == "stopped" || called(call) == "linop.Stopped")
+}
+
+// called is the name of a function that is called, with that of its package.
+func called(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
-		name = f.Name
+		return f.Name
 	case *ast.SelectorExpr:
 		if of, ok := f.X.(*ast.Ident); ok {
-			name = of.Name + "." + f.Sel.Name
+			return of.Name + "." + f.Sel.Name
 		}
 	}
+	return ""
+}
+
+// onlyCosts are the arguments of a call that no result depends on, but for the draws of another seed,
+// which are as good: how much room there is for what is appended, the time by which work is shared among
+// processors, seeds, the number of which infinity has the sign, and sizes of numbers that are all read as those of 64 bits.
+func onlyCosts(call *ast.CallExpr) []ast.Expr {
+	name := called(call)
 	switch {
 	case name == "make" && len(call.Args) == 3:
 		if length, ok := call.Args[1].(*ast.BasicLit); ok && length.Value == "0" {
@@ -142,6 +168,13 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 		}
 	case name == "parallel.Range" && len(call.Args) == 3:
 		return call.Args[1:2]
+	case name == "math.Inf" && len(call.Args) == 1:
+		if minus, ok := call.Args[0].(*ast.UnaryExpr); ok {
+			return []ast.Expr{minus.X}
+		}
+		return call.Args
+	case name == "strconv.ParseFloat" && len(call.Args) == 2:
+		return call.Args[1:]
 	case name == "parallel.Workers", name == "rand.NewPCG":
 		return call.Args
 	}
