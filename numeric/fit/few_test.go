@@ -58,3 +58,21 @@ func TestSigmaOfAConstant(t *testing.T) {
 		}
 	}
 }
+
+// Where few data leave λ open, the noise of new outputs has the mean square of what it may be, by its shares.
+func TestNoiseOfFewData(t *testing.T) {
+	m := interval(4)
+	e := mustFit(t, fit.Spec{Data: noise(t, 4, m, m), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}})
+	shares, others, err := e.Others(ctx)
+	if err != nil || len(others) == 0 {
+		t.Fatalf("%d others, %v", len(others), err)
+	}
+	left, square := 1.0, 0.0
+	for i, o := range others {
+		left, square = left-shares[i], square+shares[i]*o.Report.Sigma*o.Report.Sigma
+	}
+	want := math.Sqrt(square + max(left, 0)*e.Report.Sigma*e.Report.Sigma)
+	if got := testmain.Must(e.NoiseDeviation(ctx))(t); math.Abs(got/want-1) > 1e-12 || math.Abs(got/e.Report.Sigma-1) < 1e-3 {
+		t.Errorf("%g, by what it may be %g, of the report %g", got, want, e.Report.Sigma)
+	}
+}
