@@ -8,7 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -145,6 +148,48 @@ func TestRelativeCoordinates(t *testing.T) {
 			if math.Abs(v-want[i][j]) > 1e-15 {
 				t.Errorf("point %d: %v, want %v", i, p, want[i])
 			}
+		}
+	}
+}
+
+// Rivals are fits whose λ and ρ the likelihood chooses, whatever those of the own one are; its own kernel is one where it had others.
+func TestRivalsChooseTheirPenalties(t *testing.T) {
+	ctx := t.Context()
+	m := mesh.Must(mesh.Uniform(0, 1, 6, "x"))
+	in, out := array.New(8, 6), array.New(8, 6)
+	for i := range in.Data {
+		in.Data[i] = math.Sin(float64(7 * i * i))
+		out.Data[i] = 1 + in.Data[i] + .1*math.Cos(float64(3*i*i))
+	}
+	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: m, OutputMesh: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kernel.Kernel(kernel.SE{Lengthscale: kernel.Lengthscale{.3}})
+	e, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: k, Lambda: 2, Rho: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, ok := e.Learned()
+	if !ok {
+		t.Fatal("nothing was learned")
+	}
+	r := pairs{e}.rivals(kernel.Kernel.String)
+	tried := append(otherKernels(), k)
+	if len(r.others) != len(tried) {
+		t.Fatalf("%d rivals, want %d", len(r.others), len(tried))
+	}
+	for i, k := range tried[1:] {
+		got, err := r.others[i+1](ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := fit.Fit(ctx, fit.Spec{Data: d, Kernel: k, Criterion: fit.REML, Intercept: own.Intercept, Bias: own.Bias})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(*got.report.REML-*want.Report.REML) > 1e-3 {
+			t.Errorf("%v: REML %g at λ = %g, ρ = %g, want %g at %g, %g", k, *got.report.REML, got.report.Lambda, got.report.Rho, *want.Report.REML, want.Report.Lambda, want.Report.Rho)
 		}
 	}
 }
