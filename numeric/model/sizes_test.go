@@ -172,7 +172,7 @@ func TestSizesAreWhereLikelihoodIsGreatest(t *testing.T) {
 	for seed := range seeds {
 		for i, a := range kinds {
 			for j, b := range kinds {
-				if i == j {
+				if i == j || (i+j+1)%testmain.Stride(2) != 0 { // each is the first and the second of some
 					continue
 				}
 				d := everything(t, 13, false, false)
