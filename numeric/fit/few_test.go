@@ -76,3 +76,19 @@ func TestNoiseOfFewData(t *testing.T) {
 		t.Errorf("%g, by what it may be %g, of the report %g", got, want, e.Report.Sigma)
 	}
 }
+
+// One more pair makes the prediction of its own output as sure as normal numbers have it: of the variance s² and a noise of σ²,
+// s²σ²/(s² + σ²) is left, whatever the output is; others are no less sure.
+func TestOneMorePair(t *testing.T) {
+	x, y := interval(8), mesh.Must(mesh.Scattered([]float64{.3}, 1, []float64{1}, "y"))
+	d := noise(t, 9, x, y)
+	e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-2, NoBias: true})
+	f := mat.NewDense(2, 8, []float64{1, 2, 0, -1, 3, 1, 0, 2, 0, 0, 1, 0, 0, 0, -1, 0})
+	before := testmain.Must(e.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	more := testmain.Must(e.Beside(ctx, f.RawRowView(0)))(t)
+	after := testmain.Must(more.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+	s, square := before.At(0, 0)*before.At(0, 0), e.Report.Objective
+	if want := math.Sqrt(s * square / (s + square)); math.Abs(after.At(0, 0)/want-1) > 1e-6 || after.At(1, 0) > before.At(1, 0)*(1+1e-9) {
+		t.Errorf("bands %g and %g, before %g and %g; want %g", after.At(0, 0), after.At(1, 0), before.At(0, 0), before.At(1, 0), want)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // TestTimes: the stages of a fit take all of its time, whatever is left open, and a report of a
@@ -83,6 +84,25 @@ func TestCallOfWhatWasChosen(t *testing.T) {
 		c.s.Data = noisyPoisson(t, 12)
 		if call := mustFit(t, c.s).Report.Call; (call != "") != c.says {
 			t.Errorf("%s is chosen: call %q", name, call)
+		}
+	}
+}
+
+// A report says of which axes the kernel hardly connects neighbouring points, with the median of their distances and the correlation
+// at that.
+func TestNeighboursThatAreHardlyConnected(t *testing.T) {
+	x, y := mesh.Must(mesh.Trapezoid([]float64{0, .1, .3, .5, .8, 1}, "x")), mesh.Must(mesh.Uniform(0, 1, 6, "y"))
+	for _, c := range []struct {
+		l    kernel.Lengthscale
+		says string // of the first note
+	}{
+		{kernel.Lengthscale{.08, .5}, "neighbouring points of x, which are 0.2 apart (correlation 0.044)"},
+		{kernel.Lengthscale{.5, .07}, "neighbouring points of y, which are 0.2 apart (correlation 0.017)"},
+		{kernel.Lengthscale{.5, .5}, ""},
+	} {
+		advice := mustFit(t, fit.Spec{Data: noise(t, 8, x, y), Kernel: kernel.SE{Lengthscale: c.l}, Lambda: 1e-2}).Report.Advice
+		if !strings.Contains(advice, c.says) || (c.says == "") == strings.Contains(advice, "hardly connects") {
+			t.Errorf("%v: %q, want %q", c.l, advice, c.says)
 		}
 	}
 }

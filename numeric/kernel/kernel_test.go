@@ -54,6 +54,21 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 	}
 }
 
+// What is at the end of what is allowed is allowed.
+func TestParametersAtTheEndAreAllowed(t *testing.T) {
+	l := kernel.Lengthscale{1}
+	se := kernel.SE{Lengthscale: l}
+	for _, k := range []kernel.Kernel{
+		kernel.Polynomial{}, kernel.Matern{Nu: 50, Lengthscale: l}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1e-9},
+		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l}, kernel.Periodic{Period: 1e-300, Lengthscale: l}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
+		kernel.Kink{Base: se, Jump: se, OneSided: true}, kernel.Scaled{Factor: 1e-300, Kernel: se}, kernel.Sum{Terms: []kernel.Kernel{se}}, kernel.BrownianBridge{Lower: 0, Upper: 1e-300},
+	} {
+		if err := kernel.Check(k); err != nil {
+			t.Errorf("%v: %v", k, err)
+		}
+	}
+}
+
 // Lengths are one for each coordinate, or a single one that stands for all.
 func TestLengthsAreFractionsOfAxes(t *testing.T) {
 	x, y := mesh.Must(mesh.Uniform(-1, 3, 5, "x")), mesh.Must(mesh.Uniform(0, 2, 5, "y"))

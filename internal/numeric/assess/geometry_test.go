@@ -145,7 +145,7 @@ func TestRelativeCoordinates(t *testing.T) {
 	want := [][]float64{{0, 0, 1. / 3}, {1, 0, 0}, {1, 0, 1}}
 	for i, p := range relative(m) {
 		for j, v := range p {
-			if math.Abs(v-want[i][j]) > 1e-15 {
+			if !(math.Abs(v-want[i][j]) <= 1e-15) {
 				t.Errorf("point %d: %v, want %v", i, p, want[i])
 			}
 		}

@@ -214,3 +214,17 @@ func TestSumsThatAreCertain(t *testing.T) {
 		}
 	}
 }
+
+// Squared differences are of each coordinate of points that are scattered, and zero where two count as equal.
+func TestSquaredDifferences(t *testing.T) {
+	a := mesh.Must(mesh.Scattered([]float64{0, 10, 1, 20, 2, 40}, 2, nil, "x", "y")).Axes()[0]
+	b := mesh.Must(mesh.Scattered([]float64{1 + 1e-15, 10, 5, 40}, 2, nil, "x", "y")).Axes()[0]
+	s := newSquaredDifferences(t.Context(), a, b)
+	for k, want := range [][]float64{{1, 25, 0, 16, 1, 9}, {0, 900, 100, 400, 900, 0}} {
+		for i, v := range s.of[k] {
+			if math.Abs(v-want[i]) > 1e-12 || want[i] == 0 && v != 0 {
+				t.Errorf("coordinate %d: %v, want %v", k, s.of[k], want)
+			}
+		}
+	}
+}

@@ -52,6 +52,10 @@ func TestFormulasFromFiles(t *testing.T) {
 			t.Errorf("%d forms, %d names: error %v, want %q", len(c.f.Forms), len(c.f.Names), err, c.want)
 		}
 	}
+	many := kernels.Formula{Points: 1, Forms: []kernels.Form{{Nodes: append(one, one...)}}}
+	if err := many.Check(1, 0); err != nil {
+		t.Errorf("of any number of values: %v", err)
+	}
 }
 
 // A formula has the coordinates and parameters that it says, and no other variable, whatever a

@@ -246,7 +246,7 @@ func TestMasksThatAreAllowed(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	points := mesh.Must(mesh.Scattered([]float64{.1 + .2, .7, .5}, 1, nil, "x"))
+	points := mesh.Must(mesh.Scattered([]float64{.3 + 1e-16, .7, .5}, 1, nil, "x"))
 	l, err := New(ctx, constraint.List{constraint.Flip{Names: []string{"x"}, About: .5}, given{of: laws.Laws{Masks: []*expr.Node{expr.LT(x, expr.Const(.7))}}}}, points, line("y"))
 	if err != nil {
 		t.Fatal(err)
