@@ -187,9 +187,13 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 			t.Errorf("from length %g, share %g to %g, %g: %.3g nats less likely than what is true", c.length, c.share, at.length, at.share, best.reml-made.reml)
 		}
 	}
-	start, _, err := open.likeliest(t.Context(), white)
+	start, value, err := open.likeliest(t.Context(), white)
 	if err != nil {
 		t.Fatal(err)
+	}
+	large := curves{open: kernel.Scaled{Factor: 1e6, Kernel: open.open}}
+	if other, same, err := large.likeliest(t.Context(), white); err != nil || other.share != start.share || other.length != start.length || math.Abs(same-value) > 1e-6 {
+		t.Errorf("of a larger kernel: length %g, share %g, %g, want %g, %g, %g (%v)", other.length, other.share, same, start.length, start.share, value, err)
 	}
 	moved, _, err := start.refine(t.Context(), white, math.Inf(-1))
 	if err != nil {
