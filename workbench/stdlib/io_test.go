@@ -194,3 +194,37 @@ func TestLoad(t *testing.T) {
 	s.expect("print(load(function() error('no more', 0) end))", "nil\tno more")
 	s.expect("local t = {'return ', '7', n = 0}; print(load(function() t.n = t.n + 1; return t[t.n] end)(), type(load(function() end)))", "7\tfunction")
 }
+
+// In safe mode only files in the folder of the script are read, whatever way a name takes, through links as well; otherwise all are.
+func TestFilesOutsideTheFolder(t *testing.T) {
+	base := t.TempDir()
+	dir, outside := filepath.Join(base, "own"), filepath.Join(base, "other")
+	for _, d := range []string{filepath.Join(dir, "below"), outside} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(outside, "x.lua"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link.lua")
+	linked := os.Symlink(filepath.Join(outside, "x.lua"), link) == nil // not everywhere
+	for name, within := range map[string]bool{
+		filepath.Join(dir, "x.lua"):                true,
+		filepath.Join(dir, "below", "x.lua"):       true,
+		filepath.Join(dir, "below", "..", "x.lua"): true,
+		dir:                             true,
+		filepath.Join(outside, "x.lua"): false,
+		filepath.Join(dir, "..", "other", "x.lua"): false,
+		filepath.Join(base, "own2", "x.lua"):       false,
+		base:                                       false,
+		link:                                       !linked,
+	} {
+		if err := (&Library{options: Options{Safe: true, Dir: dir}}).checkPath(name); (err == nil) != within || err != nil && !strings.Contains(err.Error(), "which safe mode does not allow") {
+			t.Errorf("%s in safe mode: %v", name, err)
+		}
+		if err := (&Library{options: Options{Dir: dir}}).checkPath(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
