@@ -152,7 +152,7 @@ func (q *search) kinks(ctx context.Context, smooth []candidate) ([]kinked, error
 		}
 	}
 	mark(field, smooth[0])
-	for step := coarse; step >= 2; step /= 2 {
+	for step := coarse; step >= 1; step /= 2 {
 		for i := range field {
 			if field[i].start {
 				continue
@@ -239,8 +239,8 @@ func (f *factory) try(ctx context.Context, c candidate, j jump, limit, last floa
 }
 
 // improve moves one lengthscale of a kink after the other by steps; λ is found the finer
-// the smaller they are.
-func (f *factory) improve(ctx context.Context, best kinked, step int) (kinked, error) {
+// the smaller they are, after short steps from where the smooth part says as much of the data.
+func (f *factory) improve(ctx context.Context, best kinked, step int) (_ kinked, err error) {
 	part := float64(step) / coarse
 	tried := map[string]bool{fmt.Sprint(best.steps, best.step): true}
 	for moved := true; moved; {
@@ -258,6 +258,11 @@ func (f *factory) improve(ctx context.Context, best kinked, step int) (kinked, e
 					continue
 				}
 				tried[key] = true
+				if i <= len(best.steps) && step <= carriedSteps {
+					if next.lambda, err = f.carried(ctx, best.candidate, next); err != nil {
+						return best, err
+					}
+				}
 				k, err := f.try(ctx, next, j, best.value+hopeless*part, halfDecade*part)
 				if err != nil {
 					return best, err

@@ -314,22 +314,28 @@ func (q *search) tryKink(ctx context.Context, c candidate, j jump, z *ramps, lim
 	return out, err
 }
 
-// descendTo looks for the minimum of a function from a place where it has a value, by
-// steps of half a decade that are halved down to the last.
+// descendTo looks for the minimum of a function from a place where it has a value: by steps of half a decade to between two
+// places where it is greater, then, unless last is as long, at the minimum of the parabola through these.
 func descendTo(at, value, last float64, f func(float64) float64) {
-	for step := halfDecade; step >= last; step /= 2 {
-		for _, by := range []float64{step, -step} {
-			moved := false
-			for {
-				v := f(at + by)
-				if !(v < value) {
-					break
-				}
-				at, value, moved = at+by, v, true
-			}
-			if moved {
+	var beside [2]float64
+	for side, by := range []float64{halfDecade, -halfDecade} {
+		moved := false
+		for {
+			v := f(at + by)
+			if !(v < value) {
+				beside[side] = v
 				break
 			}
+			beside[1-side] = value
+			at, value, moved = at+by, v, true
+		}
+		if moved {
+			break
+		}
+	}
+	if bend := beside[0] + beside[1] - 2*value; last < halfDecade && bend > 0 && !math.IsInf(bend, 1) {
+		if by := halfDecade / 2 * (beside[1] - beside[0]) / bend; math.Abs(by) >= last/2 {
+			f(at + by)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (f *factory) withOneSided(ctx context.Context, smooth, c candidate, kinks [
 		if best.value >= least {
 			continue
 		}
-		for step := coarse; step >= 2; step /= 2 {
+		for step := coarse; step >= 1; step /= 2 {
 			if best, err = f.improve(ctx, best, step); err != nil {
 				return nil, err
 			}
