@@ -13,63 +13,84 @@ import (
 // outputs; O(n r my).
 func (o *point) loo(ctx context.Context) (float64, error) {
 	r, my := o.T.Dims()
-	inv, z := mat.NewDense(r, my, o.inv), mat.NewDense(r, my, nil)
-	for i, v := range o.inv {
-		t := o.T.RawMatrix().Data[i]
-		if o.h != nil {
-			t -= o.Row.At(i/my, o.class(i%my)) * o.h[i%my]
-		}
-		z.RawMatrix().Data[i] = t * v
+	n, _ := o.P.Dims()
+	squared, own := o.squares()
+	z, width := o.solutions(), my
+	if o.h != nil {
+		width = 2 * my
 	}
-	squared := mat.DenseCopyOf(o.P)
-	squared.MulElem(squared, squared)
-	residual, left := linop.Product(ctx, o.P, z), linop.Product(ctx, squared, inv)
-	biased := o.leverages(ctx, left)
+	seen, left := linop.Product(ctx, o.P, mat.NewDense(r, width, z)), linop.Product(ctx, squared, mat.NewDense(r, my, o.inv))
 	if err := linop.Stopped(ctx); err != nil {
 		return 0, err
 	}
-	n, _ := o.P.Dims()
+	less := make([]float64, my) // of a mode, that the bias takes from the block of a pair
+	for k, a := range o.alpha {
+		less[k] = a / (1 + a*o.s[k])
+	}
+	floor := 0.0 // of a block; nothing where P sees all of every pair
+	if n > r {
+		floor = 1e-12
+	}
 	sum := 0.0
 	for i := range n {
-		own, floor := 0.0, 0.0 // what of the pair P does not see; nothing of a square one
-		if n > r {
-			own, floor = max(0, 1-floats.Sum(squared.RawRowView(i))), 1e-12
+		e, keep := seen.RawRowView(i)[:my], left.RawRowView(i)
+		if o.Unexplained != nil {
+			floats.Add(e, o.Unexplained.RawRowView(i))
 		}
-		e, keep := residual.RawRowView(i), left.RawRowView(i)
-		for k := range my {
-			if o.Unexplained != nil {
-				e[k] += o.Unexplained.At(i, k)
+		if o.h == nil {
+			for k, v := range keep {
+				e[k] /= max(own[i]+v, floor)
 			}
-			keep[k] = max(own+keep[k], floor)
+			sum += floats.Dot(e, e)
+			continue
+		}
+		biased := seen.RawRowView(i)[my:]
+		for k, w := range biased {
+			keep[k] = max(own[i]+keep[k]-less[k]*w*w, floor)
 			e[k] /= keep[k]
 		}
 		if o.y != nil {
-			o.alone(e, keep, biased.RawRowView(i))
+			o.alone(e, keep, biased)
 		}
 		sum += floats.Dot(e, e)
 	}
 	return sum / float64(n*my), nil
 }
 
-// leverages takes from the diagonal of P R Pᵀ in each mode, n × my, the part of the
-// bias, and returns P (β/D).
-func (o *point) leverages(ctx context.Context, left *mat.Dense) *mat.Dense {
-	if o.h == nil {
-		return nil
-	}
-	r, my := o.T.Dims()
-	w := mat.NewDense(r, my, nil)
-	for i := range r {
-		row := o.Row.RawRowView(i)
-		for k := range my {
-			w.Set(i, k, row[o.class(k)]*o.inv[i*my+k])
+// squares are those of the entries of P, and what of each pair P does not see: nothing where it is square.
+func (c *Closed) squares() (squared *mat.Dense, own []float64) {
+	if c.squared == nil {
+		n, r := c.P.Dims()
+		c.squared, c.own = new(mat.Dense), make([]float64, n)
+		c.squared.MulElem(c.P, c.P)
+		for i := range n {
+			if n > r {
+				c.own[i] = max(0, 1-floats.Sum(c.squared.RawRowView(i)))
+			}
 		}
 	}
-	pw := linop.Product(ctx, o.P, w)
-	left.Apply(func(i, k int, v float64) float64 {
-		return v - o.alpha[k]/(1+o.alpha[k]*o.s[k])*pw.At(i, k)*pw.At(i, k)
-	}, left)
-	return pw
+	return c.squared, c.own
+}
+
+// solutions are R T and, with a bias, beside them β/D: r × my, or r × 2 my.
+func (o *point) solutions() []float64 {
+	r, my := o.T.Dims()
+	t := o.T.RawMatrix().Data
+	if o.h == nil {
+		z := make([]float64, r*my)
+		floats.MulTo(z, t, o.inv)
+		return z
+	}
+	z := make([]float64, 2*r*my)
+	for i := range r {
+		row, inv, beta := z[2*i*my:2*(i+1)*my], o.inv[i*my:(i+1)*my], o.Row.RawRowView(i)
+		for k, v := range t[i*my : (i+1)*my] {
+			b := beta[o.class(k)]
+			row[k] = (v - b*o.h[k]) * inv[k]
+			row[my+k] = b * inv[k]
+		}
+	}
+	return z
 }
 
 // alone corrects the error e of a sample that is left out for the free constant, which

@@ -40,7 +40,9 @@ type Closed struct {
 	Constant []float64  // y of the direction ĉ_ik = β_ik y_k that is not penalised; nil: none
 	Shares   *mat.Dense // of each mode; nil: all one
 
-	last *diagonal // the one that was asked for last
+	last    *diagonal  // the one that was asked for last
+	squared *mat.Dense // of the entries of P; nil: nobody has asked for them
+	own     []float64  // what of each pair P does not see
 }
 
 // class is that of a mode of the outputs.

@@ -18,7 +18,7 @@ const (
 	trust        = 1.4 // of log λ, beyond the outermost knots
 	firstStep    = 0.5
 	directTo     = 1e-4 // of log λ, where the least value is looked for without a model
-	decideSteps  = 60   // in the interval of trust
+	decideSteps  = 20   // in the interval of trust
 	slopeSpacing = 1e-3
 	apart        = 3 // standard errors, that decide between two values
 )

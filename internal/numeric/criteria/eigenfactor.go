@@ -49,14 +49,14 @@ func triangle(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	rows, cols := b.Dims()
 	r, atOnce := new(mat.Dense), 8*cols
 	for from := 0; from < rows; from += atOnce {
-		next := b.Slice(from, min(rows, from+atOnce), 0, cols)
-		all := mat.DenseCopyOf(next)
+		all := part(b, from, min(rows, from+atOnce), 0, cols)
 		if from > 0 {
+			next := all
 			all = new(mat.Dense)
 			all.Stack(r, next)
 		}
 		var err error
-		if _, r, err = linop.QR(ctx, all); err != nil {
+		if r, err = linop.Triangle(ctx, all); err != nil {
 			return nil, err
 		}
 	}

@@ -126,6 +126,10 @@ func TestQRByDefinition(t *testing.T) {
 			back.Mul(q, r)
 			near(t, name+": Q R", &back, a, 1e-14*float64(s[1]+5)*size)
 			orthonormal(t, name+": Q", q)
+			alone, err := linop.Triangle(t.Context(), a)
+			if err != nil || !mat.Equal(alone, r) {
+				t.Errorf("%s: R alone is another one: %v", name, err)
+			}
 			for i := range s[1] {
 				for j := range i {
 					if r.At(i, j) != 0 {

@@ -17,22 +17,43 @@ import (
 // matrices. The error is the context's.
 func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
 	rows, cols := a.Dims()
-	data, err := parallel.Zeros(ctx, rows*cols)
+	h, tau, r, err := reflections(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	h := simd.Dense(cols, rows, data) // column by column, then reflections
-	if err := transpose(ctx, h, strided(a)); err != nil {
+	x := simd.Dense(cols, rows, make([]float64, rows*cols))
+	if err := product(ctx, x, h, tau); err != nil {
 		return nil, nil, err
+	}
+	return a, r, transpose(ctx, strided(a), x)
+}
+
+// Triangle returns R of [QR] alone, for half of what both cost; a stays as it is.
+func Triangle(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
+	_, _, r, err := reflections(ctx, a)
+	return r, err
+}
+
+// reflections are those that take A to R: reflection j in row j of h from column j on, with its
+// factor in tau.
+func reflections(ctx context.Context, a *mat.Dense) (h simd.Matrix, tau []float64, r *mat.Dense, err error) {
+	rows, cols := a.Dims()
+	data, err := parallel.Zeros(ctx, rows*cols)
+	if err != nil {
+		return h, nil, nil, err
+	}
+	h = simd.Dense(cols, rows, data) // column by column, then reflections
+	if err := transpose(ctx, h, strided(a)); err != nil {
+		return h, nil, nil, err
 	}
 	unit := scaleToUnit(h.Data, largestOf(h.Data))
 	r = mat.NewDense(cols, cols, nil)
-	tau := make([]float64, cols)
+	tau = make([]float64, cols)
 	for from := 0; from < cols; from += reflectorBlock {
 		to := min(from+reflectorBlock, cols)
 		for j := from; j < to; j++ {
 			if err := Stopped(ctx); err != nil {
-				return nil, nil, err
+				return h, nil, nil, err
 			}
 			c := row(h, j)
 			for i, v := range c[:j] {
@@ -52,15 +73,11 @@ func QR(ctx context.Context, a *mat.Dense) (q, r *mat.Dense, err error) {
 		}
 		block := newReflectors(part(h, from, to, from, rows), tau[from:to])
 		if err := block.fromRight(ctx, part(h, to, cols, from, rows), false); err != nil {
-			return nil, nil, err
+			return h, nil, nil, err
 		}
 	}
-	x := simd.Dense(cols, rows, make([]float64, rows*cols))
-	if err := product(ctx, x, h, tau); err != nil {
-		return nil, nil, err
-	}
 	r.Scale(unit, r)
-	return a, r, transpose(ctx, strided(a), x)
+	return h, tau, r, nil
 }
 
 // product stores the first rows of the transpose of the product of reflections in x:
