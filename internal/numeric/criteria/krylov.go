@@ -18,6 +18,7 @@ type krylov struct {
 	p     *probing
 	z     *mat.Dense // random vectors in rows, as drawn
 	q     *mat.Dense // basis in rows; room for more
+	most  int        // rows that it may have
 	size  int        // rows of q in use
 	last  int        // rows of q before those that M has not been applied to
 	t     *mat.Dense // q M qᵀ
@@ -29,11 +30,14 @@ type krylov struct {
 	seen int        // rows of q that these are known for
 }
 
+// firstBlocks is how many blocks of vectors there is room for at first: as a rule no more are needed.
+const firstBlocks = 9
+
 func newKrylov(ctx context.Context, p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
 	most := min(p.plan.space(), n+b)
 	k := &krylov{
-		p: p, z: z, q: mat.NewDense(most, n, nil), t: mat.NewDense(most, most, nil),
+		p: p, z: z, most: most, q: mat.NewDense(min(most, firstBlocks*b), n, nil), t: mat.NewDense(most, most, nil),
 		c: mat.NewDense(most, b, nil), d: mat.NewDense(most, b, nil),
 	}
 	k.add(ctx, mat.DenseCopyOf(z))
@@ -48,6 +52,7 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 	for i := range rows {
 		sizes[i] = floats.Norm(w.RawRowView(i), 2)
 	}
+	k.reserve(k.size + rows)
 	before := k.size
 	for range 2 {
 		if k.p.x != nil {
@@ -74,6 +79,17 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 		k.size++
 	}
 	return k.size - before
+}
+
+// reserve makes room for so many rows of the basis, or for as many as it may have.
+func (k *krylov) reserve(rows int) {
+	have, n := k.q.Dims()
+	if rows = min(rows, k.most); rows <= have {
+		return
+	}
+	more := mat.NewDense(min(k.most, max(rows, 2*have)), n, nil)
+	more.Slice(0, k.size, 0, n).(*mat.Dense).Copy(part(k.q, 0, k.size, 0, n))
+	k.q = more
 }
 
 // deflate removes from the rows of w their part in the span of the orthonormal rows x.
@@ -112,8 +128,7 @@ func (k *krylov) step(ctx context.Context) (grown bool, err error) {
 		}
 	}
 	k.last = hi
-	full, _ := k.q.Dims()
-	if hi+hi-lo > full {
+	if hi+hi-lo > k.most {
 		k.rest = nil
 		return false, nil
 	}

@@ -51,7 +51,7 @@ func (p plan) space() int { return p.vectors * (p.steps + 1) }
 func planFor(n int) plan {
 	switch {
 	case n <= FewUnknowns:
-		return plan{8, 24, 4, 0.1}
+		return plan{8, 24, 2, 0.1}
 	case n <= ManyUnknowns:
 		return plan{4, 6, 4, 0.1}
 	case n <= MostProbed:
@@ -71,7 +71,7 @@ func ProbedSpace(unknowns float64) float64 {
 // What the choice of λ takes as a rule: a part of the products that are planned for, as logarithms settle before, and those
 // of two solves.
 const (
-	usualPart   = 0.6
+	usualPart   = 0.4
 	usualSolves = 24
 )
 
