@@ -68,10 +68,10 @@ live: build ## the manual whose code runs in the browser, into out/manual
 	go run ./tools/live
 	bin/workbench doc --html out/manual --live
 
-# Studies of many small fits leave half of two processors idle, so two run at once, the longest first. Those alone have
-# large fits, which use both and are held to a time, or much memory.
-PAPER_STUDIES := figure7 figure3 rates figure1 oscillator
-PAPER_ALONE   := figure2 figure4 figure5 figure6 figure8 figure9 figure10
+# Studies of many small fits, and figures that hold nothing to a time, leave half of two processors idle, so two run at once,
+# the longest first. Those alone have large fits, which use both and are held to a time or shown with it.
+PAPER_STUDIES := figure7 figure3 rates figure8 figure10 figure9 figure1 oscillator
+PAPER_ALONE   := figure2 figure4 figure5 figure6
 
 paper: build ## the figures of the paper, and out/paper.html with all of them
 	@printf '%s\n' $(PAPER_STUDIES) | xargs -P 2 -I{} sh -c 'text=$$(bin/workbench scripts/paper/{}.lua 2>&1); failed=$$?; echo "$$text"; exit $$failed'
