@@ -47,7 +47,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 	if restart == 0 {
 		restart = 150
 	}
-	norm := floats.Norm(b, 2)
+	norm := norm2(b)
 	if norm == 0 {
 		clear(x)
 		rep.Converged, rep.Reason = true, "the right-hand side is zero"
@@ -59,7 +59,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		g.cycle(min(restart, max(g.left, 1)))
 		rep.Iterations = limit - g.left
 		if ctx.Err() == nil {
-			rep.Residual = floats.Norm(g.residual(x), 2) / norm
+			rep.Residual = norm2(g.residual(x)) / norm
 		}
 		if ctx.Err() != nil { // what was computed last is of no use
 			return rep.stopped(ctx)
@@ -128,7 +128,7 @@ func (g *gmresRun) residual(x []float64) []float64 {
 // longer the true one: what is left is rounding then, which a new cycle does not have.
 func (g *gmresRun) cycle(restart int) {
 	r := g.residual(g.x)
-	beta := floats.Norm(r, 2)
+	beta := norm2(r)
 	if g.enough(g.x, beta) {
 		return
 	}
@@ -145,7 +145,7 @@ func (g *gmresRun) cycle(restart int) {
 			return // Solve says so
 		}
 		column := basis.orthogonalise(w)
-		norm := floats.Norm(w, 2)
+		norm := norm2(w)
 		res := h.add(append(column, norm))
 		progress.Report(g.ctx, progress.Step{
 			Task: "solve", Done: math.Log(beta / max(res, 1e-300)), Total: math.Log(beta / g.target),
@@ -157,7 +157,7 @@ func (g *gmresRun) cycle(restart int) {
 		history = append(history, res)
 		if res <= g.target || stalled(history, beta) {
 			x := g.candidate(basis, h)
-			truth := floats.Norm(g.residual(x), 2)
+			truth := norm2(g.residual(x))
 			if g.ctx.Err() != nil {
 				return
 			}

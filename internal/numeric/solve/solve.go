@@ -41,10 +41,10 @@ func Residual(ctx context.Context, a linop.Operator, x, b []float64) float64 {
 	r := make([]float64, len(b))
 	a.Apply(ctx, r, x)
 	floats.SubTo(r, b, r)
-	if nb := floats.Norm(b, 2); nb > 0 {
-		return floats.Norm(r, 2) / nb
+	if nb := norm2(b); nb > 0 {
+		return norm2(r) / nb
 	}
-	return floats.Norm(r, 2)
+	return norm2(r)
 }
 
 // checkSystem refuses shapes that do not fit.
