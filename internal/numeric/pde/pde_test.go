@@ -203,6 +203,9 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 				wrong = []any{"", "other"}
 			default:
 				wrong = []any{nil}
+				if field.Type == reflect.TypeFor[pde.Coefficient]() {
+					wrong = append(wrong, pde.Constant(math.NaN()), pde.Constant(math.Inf(1)), pde.Constant(math.Inf(-1)))
+				}
 			}
 			for _, w := range wrong {
 				p := reflect.New(kind).Elem()
@@ -213,6 +216,10 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 					p.Field(i).Set(reflect.ValueOf(w))
 				}
 				_, err := pde.Solve(ctx, p.Interface().(pde.Problem), mat.NewDense(1, 1, nil))
+				size := 0
+				if _, few := fmt.Sscanf(fmt.Sprint(err), "f: has 1 values per input, must be %d", &size); few == nil { // it is looked at later
+					_, err = pde.Solve(ctx, p.Interface().(pde.Problem), mat.NewDense(1, size, nil))
+				}
 				if err == nil || !strings.HasPrefix(err.Error(), field.Tag.Get("arg")) {
 					t.Errorf("%s with %s = %v: error %v", e.Name, field.Tag.Get("arg"), w, err)
 				}
