@@ -2,6 +2,7 @@ package joint
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -164,6 +165,31 @@ func refusesDamaged(t *testing.T, path string) {
 		part := func(prefix string) arrays.Parts { return arrays.Nested{File: f, Prefix: prefix} }
 		if _, err := read(t.Context(), part, string(damaged)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestAdvice: what is suspicious is said, one line each: no minimum, with what to try, no gain beside one layer, and the end of the λ
+// that are tried.
+func TestAdvice(t *testing.T) {
+	const noMinimum, more, other = "not at a minimum: the objective is 2 after %d steps, and that of the network linearised there goes down to 1; ", "take more steps, or a larger lambda", "steps from here hardly lower it; try a larger lambda, or another seed"
+	const noGain, least = "pairs that were left out are predicted with an error of 0.5, and 0.5 by one linear layer: these pairs show no gain from the network", "λ is the least that is tried: the pairs bear a smaller one"
+	none := math.NaN()
+	for _, c := range []struct {
+		r    Report
+		want []string
+	}{
+		{Report{Method: Jointly, Converged: true, LeftOut: none, Linear: none}, nil},
+		{Report{Method: Jointly, Steps: 7, Objective: 2, Bound: 1, LeftOut: none, Linear: none}, []string{fmt.Sprintf(noMinimum, 7) + more}},
+		{Report{Method: Jointly, Steps: 6, Objective: 2, Bound: 1, LeftOut: none, Linear: none}, []string{fmt.Sprintf(noMinimum, 6) + other}},
+		{Report{Method: Adam, Objective: 2, Bound: 1, LeftOut: .4, Linear: .5}, nil},
+		{Report{Method: LayerByLayer, LeftOut: .5, Linear: .5, Lambda: leastLambda, Tried: []Trial{{}}}, []string{noGain, least}},
+		{Report{Method: LayerByLayer, LeftOut: none, Linear: none, Lambda: 3 * leastLambda, Tried: []Trial{{}}}, nil},
+		{Report{Method: LayerByLayer, LeftOut: none, Linear: none, Lambda: leastLambda}, nil},
+	} {
+		c.r.advise(&problem{spec: &Spec{Steps: 7}})
+		if want := strings.Join(c.want, "\n"); c.r.Advice != want {
+			t.Errorf("%+v: %q, want %q", c.r, c.r.Advice, want)
 		}
 	}
 }
