@@ -306,3 +306,16 @@ func TestSeparatedInTheMiddle(t *testing.T) {
 		}
 	}
 }
+
+// Variances of pairs are uncertain where pairs have some: not where there are none, nor where all are the same.
+func TestLooseVariances(t *testing.T) {
+	freedom := []float64{1, 1, 1, 1, 1, 1}
+	for _, e := range []*dataset.Errors{nil, {}, {Points: []float64{1, 2}}, {Pairs: []float64{2, 2, 2}}} {
+		if got := loose(e, freedom); got != nil {
+			t.Errorf("%+v: %v", e, got)
+		}
+	}
+	if got := loose(&dataset.Errors{Pairs: []float64{1, 2, 30}}, freedom); len(got) != 3 || !(slices.Min(got) > 0) {
+		t.Errorf("of three pairs: %v", got)
+	}
+}
