@@ -1,5 +1,7 @@
 package criteria
 
+import "slices"
+
 // Folds leaves out every fifth of n, or one where there are fewer: which are in and which are
 // out, for each time.
 func Folds(n int) (in, out [][]int) {
@@ -13,6 +15,31 @@ func Folds(n int) (in, out [][]int) {
 				in[k] = append(in[k], i)
 			}
 		}
+	}
+	return in, out
+}
+
+// FoldsOf are the folds of n pairs whose numbers these functions have, in the order of those: they are the same pairs in
+// whatever order they come, and in all units that are greater than 0.
+func FoldsOf(n int, numbers ...func(pair int) []float64) (in, out [][]int) {
+	sorted := make([]int, n)
+	for i := range sorted {
+		sorted[i] = i
+	}
+	slices.SortStableFunc(sorted, func(i, j int) int {
+		for _, of := range numbers {
+			if c := slices.Compare(of(i), of(j)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	in, out = Folds(n)
+	for _, list := range slices.Concat(in, out) {
+		for i, place := range list {
+			list[i] = sorted[place]
+		}
+		slices.Sort(list)
 	}
 	return in, out
 }

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/solve"
@@ -59,7 +58,7 @@ func (b *attempt) worseThan(a *attempt) bool {
 // the other folds have errors that all folds have in common: bands from these would be too narrow.
 func (l *learner) again(ctx context.Context, a *attempt) error {
 	_, in := l.named(a.names)
-	kept, _ := criteria.Folds(l.data.N())
+	kept, _ := l.parted()
 	for k, own := range a.folds.layers {
 		u := mat.DenseCopyOf(a.out)
 		start, err := fixed(ctx, own.output, own.op.channels, l.inputsOnly(), mesh.Mesh{})

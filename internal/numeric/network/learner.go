@@ -228,9 +228,18 @@ type folded struct {
 	fixed  []*mat.Dense // of the pairs left out
 }
 
+// parted are the folds of the pairs.
+func (l *learner) parted() (in, out [][]int) {
+	var numbers []func(pair int) []float64
+	for _, f := range l.data.Fields {
+		numbers = append(numbers, rows(&f).RawRowView)
+	}
+	return criteria.FoldsOf(l.data.N(), append(numbers, l.u.RawRowView)...)
+}
+
 // folds fits a table again with every fold left out, with the same choices.
 func (l *learner) folds(ctx context.Context, t *dataset.Table, names []string, like *choices) (*folded, error) {
-	in, out := criteria.Folds(t.N())
+	in, out := l.parted()
 	f := &folded{out: out}
 	for k := range in {
 		part, err := t.Select(in[k])

@@ -138,7 +138,7 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // chooseLambda follows λ down, each network from the one before, as long as pairs that are left
 // out are predicted better.
 func (p *problem) chooseLambda(ctx context.Context, r *Report) error {
-	in, out := criteria.Folds(p.chain.samples())
+	in, out := criteria.FoldsOf(p.chain.samples(), p.chain.f.RawRowView, p.chain.u.RawRowView)
 	part, held := p.of(in[0]), p.of(out[0])
 	part.chain.lambda = firstLambda
 	d, err := part.train(ctx, trialSteps, &Report{Method: r.Method})

@@ -137,7 +137,7 @@ func TestLambdasThatAreTried(t *testing.T) {
 	if err := p.chooseLambda(ctx, &r); err != nil {
 		t.Fatal(err)
 	}
-	in, out := criteria.Folds(10)
+	in, out := criteria.FoldsOf(10, p.chain.f.RawRowView, p.chain.u.RawRowView)
 	best := 0
 	for k, c := range r.Tried {
 		part, held := p.of(in[0]), p.of(out[0])
