@@ -142,7 +142,7 @@ func measure(ctx context.Context, r *fit.Residuals, all []probe, rng *rand.Rand)
 	out := make([]measured, len(all))
 	first := make([][][]float64, len(all))
 	for i, b := range all {
-		out[i].values = b.of(r.Observed)
+		out[i].values = b.ofData(r.Observed)
 		first[i] = make([][]float64, len(out[i].values))
 	}
 	worse := make([]float64, len(all))

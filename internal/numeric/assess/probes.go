@@ -21,7 +21,8 @@ import (
 type probe struct {
 	kind    Kind
 	of      func(*fit.Residue) []float64
-	combine func(z []float64) float64 // nil: the largest size
+	given   func(*fit.Residue) []float64 // of the data, where that is another than of draws; nil: of
+	combine func(z []float64) float64    // nil: the largest size
 	// says puts the numbers into words, and tells whether they are far enough off to matter for
 	// bands: with many data the slightest deviation is significant.
 	says func(m measured) (finding string, matters bool)
@@ -35,6 +36,14 @@ const (
 	coverageMatters    = 0.02
 	squareMatters      = 0.2 // of the mean square of standardised means
 )
+
+// ofData are the numbers of the data.
+func (b probe) ofData(r *fit.Residue) []float64 {
+	if b.given != nil {
+		return b.given(r)
+	}
+	return b.of(r)
+}
 
 func newProbes(ctx context.Context, r *fit.Residuals, in []input) []probe {
 	y := r.Data.OutputMesh
@@ -348,8 +357,9 @@ func pairList(pairs []int) string {
 	return strings.Join(words, ", ")
 }
 
-// spreadAlong is the mean square in each of some parts of the output, of values as they are
-// weighted, and of values alike: noise of either kind is taken for even.
+// spreadAlong is the mean square in each of some parts of the output, once for noise that is even by the quadrature, as the model and so
+// the draws have it, and once for noise of values that are alike: residuals of these have variances as the quadrature weights, and are
+// divided by them. Noise of either kind is taken for even.
 func spreadAlong(y mesh.Mesh) probe {
 	parts, names := partsOf(y)
 	w := y.Weights()
@@ -364,10 +374,15 @@ func spreadAlong(y mesh.Mesh) probe {
 		}
 		return out
 	}
+	even := func(int) float64 { return 1 }
 	return probe{
 		kind: OutputSpread,
 		of: func(r *fit.Residue) []float64 {
-			return append(squares(r, func(int) float64 { return 1 }), squares(r, func(k int) float64 { return 1 / w[k] })...)
+			own := squares(r, even)
+			return append(own, own...)
+		},
+		given: func(r *fit.Residue) []float64 {
+			return append(squares(r, even), squares(r, func(k int) float64 { return 1 / w[k] })...)
 		},
 		combine: func(z []float64) float64 { return math.Min(largest(z[:len(z)/2]), largest(z[len(z)/2:])) },
 		says: func(m measured) (string, bool) {

@@ -24,12 +24,45 @@ func TestEvenNoiseOfEitherKind(t *testing.T) {
 	} {
 		r := &fit.Residue{Values: mat.NewDense(2, len(w), nil)}
 		r.Values.Apply(func(i, k int, _ float64) float64 { return of(k) * float64(1-2*i) }, r.Values)
-		z := p.of(r)
+		z := p.ofData(r)
 		if got := p.combine(z); !(got < 1e-12) {
 			t.Errorf("%s: %g", name, got)
 		}
 		if other := max(largest(z[:len(z)/2]), largest(z[len(z)/2:])); !(other > .5) {
 			t.Errorf("%s: the other kind is even, too: %g", name, other)
+		}
+	}
+}
+
+// Beside draws of the model, whose residuals are alike, either kind of noise is even by chance, and noise that is louder at the ends is not.
+func TestEvenNoiseBesideDraws(t *testing.T) {
+	const pairs = 300
+	y := mesh.Must(mesh.Uniform(0, 1, 6, "y"))
+	w, p, rng := y.Weights(), spreadAlong(y), rand.New(rand.NewPCG(1, 2))
+	draw := func(of func(k int) float64) *fit.Residue {
+		r := &fit.Residue{Values: mat.NewDense(pairs, len(w), nil)}
+		r.Values.Apply(func(_, k int, _ float64) float64 { return of(k) * rng.NormFloat64() }, r.Values)
+		return r
+	}
+	even := func(int) float64 { return 1 }
+	var m measured
+	first := make([][]float64, 2*len(w))
+	for range momentDraws {
+		for j, v := range p.of(draw(even)) {
+			first[j] = append(first[j], v)
+		}
+	}
+	m.learn(first)
+	for name, c := range map[string]struct {
+		of   func(k int) float64
+		even bool
+	}{
+		"alike":          {even, true},
+		"of weights":     {func(k int) float64 { return math.Sqrt(w[k]) }, true},
+		"loud at an end": {func(k int) float64 { return 1 + float64(k/5)/2 }, false},
+	} {
+		if z := p.combine(m.standardised(p.ofData(draw(c.of)))); z < 4 != c.even {
+			t.Errorf("%s: %.1f standard deviations off", name, z)
 		}
 	}
 }
@@ -307,7 +340,7 @@ func TestNumbersOfProbes(t *testing.T) {
 		{leftValues(), []float64{6. / 9}},
 		{leftMeans(), []float64{math.Log(2.5)}},
 	} {
-		got := c.p.of(r)
+		got := c.p.ofData(r)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %v, want %v", c.p.kind, got, c.want)
 			continue
