@@ -39,8 +39,10 @@ type Residuals struct {
 	// the residuals of data u in units of their noise, pairs × points of the output; 0 where there is no output. They are of
 	// values as they are where their noise is not correlated.
 	Shares *mat.Dense
-	model  posterior.Model
-	at     posterior.Span
+	// Block is that of R of one of these pairs, points × points of the output; 0 where there is no output.
+	Block func(ctx context.Context, pair int) *mat.Dense
+	model posterior.Model
+	at    posterior.Span
 }
 
 const (
@@ -97,7 +99,7 @@ func (e *Estimate) ResidualsAt(ctx context.Context, lo, hi int) (*Residuals, err
 		return nil, err
 	}
 	r.Observed.Cut(r.at)
-	r.Shares = r.model.Shares()
+	r.Shares, r.Block = r.model.Shares(), r.model.Block
 	r.DF = -r.model.Trace(r.at)
 	posterior.Each(r.Observed.Values, func(_, _ int, _ float64) { r.DF++ })
 	return r, linop.Stopped(ctx)

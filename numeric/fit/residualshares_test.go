@@ -49,9 +49,11 @@ func TestResidualSharesAreThoseOfOneValue(t *testing.T) {
 		}
 		s := c.s
 		s.Data, s.Kernel, s.Lambda, s.Rho = &d, kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, 1e-2, 1e-1
-		got := testmain.Must(mustFit(t, s).Residuals(ctx))(t).Shares.RawMatrix().Data
+		r := testmain.Must(mustFit(t, s).Residuals(ctx))(t)
+		got := r.Shares.RawMatrix().Data
 		for i, v := range d.Output.Data {
-			want := 0.0
+			want, beside := 0.0, 0.0 // at the next point of the pair
+			block, next := r.Block(ctx, i/4), i/4*4+(i+1)%4
 			if w := c.y.Weights()[i%4]; w > 0 && !math.IsNaN(v) {
 				one := d
 				one.Output = d.Output.Copy()
@@ -62,10 +64,20 @@ func TestResidualSharesAreThoseOfOneValue(t *testing.T) {
 				s.Data = &one
 				e := testmain.Must(fit.Minimise(ctx, s))(t)
 				in, _ := d.Matrices()
-				want = 1 - testmain.Must(e.Predict(ctx, in, mesh.Mesh{}, mesh.Mesh{}))(t).RawMatrix().Data[i]
+				u := testmain.Must(e.Predict(ctx, in, mesh.Mesh{}, mesh.Mesh{}))(t).RawMatrix().Data
+				want = 1 - u[i]
+				if ratio := c.y.Weights()[next%4] / w; ratio > 0 && !math.IsNaN(d.Output.Data[next]) {
+					if c.errors != nil {
+						ratio *= c.errors.Points[next%4] / c.errors.Points[i%4] * c.errors.Values.Data[next] / c.errors.Values.Data[i]
+					}
+					beside = -u[next] * math.Sqrt(ratio)
+				}
 			}
-			if math.Abs(got[i]-want) > 1e-8 {
-				t.Errorf("%s: value %d: %.10g, by definition %.10g", name, i, got[i], want)
+			if math.Abs(got[i]-want) > 1e-8 || math.Abs(block.At(i%4, i%4)-want) > 1e-8 {
+				t.Errorf("%s: value %d: %.10g and %.10g, by definition %.10g", name, i, got[i], block.At(i%4, i%4), want)
+			}
+			if off := block.At(next%4, i%4); math.Abs(off-beside) > 1e-8 || math.Abs(off-block.At(i%4, next%4)) > 1e-12 {
+				t.Errorf("%s: value %d: %.10g beside it, by definition %.10g", name, i, off, beside)
 			}
 		}
 	}

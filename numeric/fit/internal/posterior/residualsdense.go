@@ -92,12 +92,7 @@ func (m *denseResiduals) setBlocks(ctx context.Context, dy []float64) error {
 		for hi < n && m.pair[hi] == m.pair[lo] {
 			hi++
 		}
-		columns := m.x.Slice(lo, n, lo, hi) // X is lower triangular
-		own := linop.Product(ctx, columns.T(), columns)
-		if m.e != nil {
-			me := mat.NewVecDense(hi-lo, m.me[lo:hi])
-			own.RankOne(own, -1/m.size, me, me)
-		}
+		own := m.block(ctx, lo, hi)
 		b := pairsBlock{pair: m.pair[lo], lo: lo, hi: hi}
 		for a := lo; a < hi; a++ {
 			m.sd[a] = math.Sqrt(max(0, own.At(a-lo, a-lo)))
@@ -115,6 +110,34 @@ func (m *denseResiduals) setBlocks(ctx context.Context, dy []float64) error {
 		m.blocks, lo = append(m.blocks, b), hi
 	}
 	return nil
+}
+
+// block is that of M of the values lo, …, hi - 1.
+func (m *denseResiduals) block(ctx context.Context, lo, hi int) *mat.Dense {
+	columns := m.x.Slice(lo, len(m.t), lo, hi) // X is lower triangular
+	own := linop.Product(ctx, columns.T(), columns)
+	if m.e != nil {
+		me := mat.NewVecDense(hi-lo, m.me[lo:hi])
+		own.RankOne(own, -1/m.size, me, me)
+	}
+	return own
+}
+
+// Block implements Model.
+func (m *denseResiduals) Block(ctx context.Context, pair int) *mat.Dense {
+	all := mat.NewDense(m.my, m.my, nil)
+	for _, b := range m.blocks {
+		if b.pair != pair {
+			continue
+		}
+		own := m.block(ctx, b.lo, b.hi)
+		for a := b.lo; a < b.hi; a++ {
+			for c := b.lo; c < b.hi; c++ {
+				all.Set(m.point[a], m.point[c], own.At(a-b.lo, c-b.lo))
+			}
+		}
+	}
+	return all
 }
 
 // Freedom implements residualModel.

@@ -132,6 +132,33 @@ func (m *splitResiduals) Shares() *mat.Dense {
 	return all
 }
 
+// Block implements Model.
+func (m *splitResiduals) Block(ctx context.Context, pair int) *mat.Dense {
+	of, my := m.p.split.data, m.p.y.Size()
+	v := linop.Identity(my)
+	of.V.Forward(ctx, v.RawMatrix().Data)
+	scaled := mat.DenseCopyOf(v)
+	for k := range my {
+		floats.Mul(scaled.RawRowView(k), m.within.RawRowView(pair))
+	}
+	all := linop.Product(ctx, scaled, v.T())
+	if m.me != nil {
+		me := mat.NewVecDense(my, nil)
+		me.MulVec(v, mat.NewVecDense(my, m.me.RawRowView(pair)))
+		all.RankOne(all, -1/m.p.constant.size, me, me)
+	}
+	for k, w := range of.Rdy {
+		if w > 0 {
+			continue
+		}
+		for j := range my {
+			all.Set(j, k, 0)
+			all.Set(k, j, 0)
+		}
+	}
+	return all
+}
+
 // Observed implements residualModel.
 func (m *splitResiduals) Observed(ctx context.Context) (*mat.Dense, float64) {
 	of := m.p.split.data

@@ -53,6 +53,8 @@ type Model interface {
 	Trace(at Span) float64
 	// Shares are the diagonal of M, pairs × points of the output; 0 where there is no value.
 	Shares() *mat.Dense
+	// Block is that of M of one pair, points × points of the output; 0 where there is no value.
+	Block(ctx context.Context, pair int) *mat.Dense
 	// Residue turns residuals into what is known of them, for a variance τ².
 	Residue(ctx context.Context, z *mat.Dense, tau2 float64) *Residue
 }
