@@ -16,7 +16,6 @@ type found struct {
 	*noisy
 	curves  *curves
 	numbers float64 // that were asked of the data
-	ofPairs float64 // of these: standard deviations of pairs
 	varies  bool    // standard deviations do
 }
 
@@ -120,7 +119,7 @@ func varying(ctx context.Context, f *noisy) (*found, error) {
 	ctx, end := progress.During(ctx, "standard deviations")
 	defer end()
 	best, numbers, err := diagonal(ctx, f)
-	return &found{noisy: best, numbers: numbers.all(), ofPairs: numbers.pairs, varies: best != f}, err
+	return &found{noisy: best, numbers: numbers.all(), varies: best != f}, err
 }
 
 // wavy is noise with random curves of the likeliest of some kernels, looked at closer where they gain at least so many nats.
@@ -188,7 +187,7 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 		if err != nil {
 			return nil, err
 		}
-		both.numbers, both.ofPairs, both.varies = both.numbers+varies.numbers, varies.ofPairs, true
+		both.numbers, both.varies = both.numbers+varies.numbers, true
 		if err := take(both, nil); err != nil {
 			return nil, err
 		}
@@ -199,9 +198,9 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 	return best, take(best.inTurns(ctx, white.errors))
 }
 
-// inTurns is noise with random curves of which each is as loud as it is by itself: standard deviations of the pairs beside the
-// curves, in turns with the fit, and the curves anew beside these, as long as it becomes likelier. given are
-// the errors of the data, nil for white ones. Where all pairs are as loud as one another, it is the noise itself.
+// inTurns is noise with random curves that are as loud as they are by themselves, and at each point: standard deviations of the pairs and
+// points beside the curves, in turns with the fit, and the curves anew beside these, as long as it becomes likelier. given are
+// the errors of the data, nil for white ones. Where all are as loud as one another, it is the noise itself.
 func (f *found) inTurns(ctx context.Context, given *dataset.Errors) (*found, error) {
 	ctx, end := progress.During(ctx, "standard deviations of curves")
 	defer end()
@@ -211,8 +210,7 @@ func (f *found) inTurns(ctx context.Context, given *dataset.Errors) (*found, err
 		if err != nil || next == nil {
 			return best, err
 		}
-		next.numbers += f.numbers - f.ofPairs
-		if best.reml-next.reml > settledNats {
+		if next.gains(best) {
 			best = next
 			continue
 		}
@@ -224,10 +222,10 @@ func (f *found) inTurns(ctx context.Context, given *dataset.Errors) (*found, err
 		if err != nil {
 			return nil, err
 		}
-		if !(best.reml-anew.reml > settledNats) {
+		anew.numbers, anew.varies = best.numbers, best.varies
+		if !anew.gains(best) {
 			break
 		}
-		anew.numbers, anew.ofPairs, anew.varies = best.numbers, best.ofPairs, best.varies
 		best = anew
 	}
 	return best, nil
@@ -238,17 +236,26 @@ const (
 	settledNats = .5 // that a turn must gain for there to be another
 )
 
-// turn is the same curves with the standard deviations of pairs that its residuals tell, and the numbers these take; nil where they are
-// all the same.
+// gains reports whether a noise is likelier than one before it, by more than its numbers cost.
+func (f *found) gains(before *found) bool {
+	return before.reml+before.price()-f.reml-f.price() > settledNats
+}
+
+// turn is the same curves with the standard deviations of pairs and points that its residuals tell, and the numbers these take; nil where
+// they tell no others.
 func (f *found) turn(ctx context.Context, given *dataset.Errors) (*found, error) {
-	logs, numbers, err := f.loudness(ctx, given)
-	if err != nil || numbers < few {
+	p, numbers, err := f.loudness(ctx, given)
+	if err != nil || p.change(f.present(given)) < few {
 		return nil, err
 	}
 	e := *f.errors
-	e.Pairs = weighted(pairsOf(given), logs)
+	e.Pairs, e.Points = nil, nil
+	if given != nil {
+		e.Pairs, e.Points = given.Pairs, given.Points
+	}
+	e.Pairs, e.Points = weighted(e.Pairs, p.pairs), weighted(e.Points, p.points)
 	next, err := f.at(ctx, &e)
-	return &found{noisy: next, curves: f.curves, numbers: numbers, ofPairs: numbers, varies: true}, err
+	return &found{noisy: next, curves: f.curves, numbers: CurvesNumbers + numbers.all(), varies: numbers.all() > few}, err
 }
 
 // price is what noise must be likelier by than white noise.

@@ -40,6 +40,7 @@ func shapes() []shape {
 		{name: "sd by curve .3/1.95", pair: someLoud},
 		{name: "5 % outliers", outlier: .05},
 		{name: "AR(1) .9, sd by curve", ar: .9, pair: someLoud},
+		{name: "AR(1) .9, sd along y", ar: .9, along: func(y float64) float64 { return math.Pow(30, y) }},
 	}
 }
 

@@ -72,11 +72,7 @@ func (v variances) at(part, i int) int {
 // deviations, and R of which they are, a sum of z² that belongs to one variance is that of the
 // diagonal of R at the right one.
 func (v variances) next(ctx context.Context, f *noisy) (out variances, numbers asked, err error) {
-	z, err := f.residuals(ctx)
-	if err != nil {
-		return v, numbers, err
-	}
-	r, err := f.left(ctx, probes, nil)
+	t, err := f.tell(ctx, nil)
 	if err != nil {
 		return v, numbers, err
 	}
@@ -85,10 +81,9 @@ func (v variances) next(ctx context.Context, f *noisy) (out variances, numbers a
 	for part, p := range v {
 		squares, freedom := make([]float64, n*each), make([]float64, n*each)
 		for i := range squares {
-			if at := v.at(part, i); !math.IsNaN(z[at]) {
-				squares[i] = z[at] * z[at] * math.Exp(p.pairs[i/each]+p.points[i%each])
-				freedom[i] = max(r[at], 0)
-			}
+			at := v.at(part, i)
+			squares[i] = t.squares[at] * math.Exp(p.pairs[i/each]+p.points[i%each])
+			freedom[i] = max(t.freedom[at], 0)
 		}
 		var used asked
 		if out[part], used, err = p.fitted(ctx, squares, freedom, func(i, j int) float64 { return all(part*each+i, part*each+j) }); err != nil {
@@ -180,7 +175,7 @@ func drawn(ctx context.Context, squares, freedom []float64, each int, distance f
 		own, of := logVariance(max(s, 1e-12*all/float64(len(squares)))/free, free)
 		z, v = append(z, own), append(v, of)
 	}
-	return shrunk(ctx, z, v, distance)
+	return shrunk(ctx, z, uncertain{variances: v}, distance)
 }
 
 // centre makes the mean of the logarithms zero, and keeps them together.

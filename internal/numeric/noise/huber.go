@@ -97,7 +97,7 @@ func deviation(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Data
 	}
 	f := chosenBy(s, e)
 	f.Data = d
-	left, err := (&noisy{spec: f, est: e}).left(ctx, huberProbes, nil)
+	left, err := (&noisy{spec: f, est: e}).left(ctx, huberProbes, nil, precise)
 	if err != nil {
 		return nil, 0, err
 	}

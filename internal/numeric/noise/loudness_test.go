@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
-	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -17,106 +16,9 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// curvy is pairs with a covariance, weights of the pairs, an output that is missing and a point without quadrature
-// weight, of a fit with given penalties.
-func curvy(t *testing.T, n int) *noisy {
-	t.Helper()
-	x := mesh.Must(mesh.Uniform(0, 1, 4, "x"))
-	y := mesh.Must(mesh.Scattered([]float64{0, .3, .4, 1}, 1, []float64{1, 0, .5, 2}, "y"))
-	in, out, pairs := array.New(n, 4), array.New(n, 4), make([]float64, n)
-	for i := range in.Data {
-		in.Data[i], out.Data[i] = math.Sin(float64(7*i*i)), math.Cos(float64(3*i*i))
-	}
-	for i := range pairs {
-		pairs[i] = math.Exp(math.Sin(float64(3 * i)))
-	}
-	out.Data[2] = math.NaN()
-	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: x, OutputMesh: y, Missing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := mat.NewSymDense(4, nil)
-	for i, p := range y.Points() {
-		for j, q := range y.Points() {
-			c.SetSym(i, j, 2*math.Exp(-math.Abs(p-q)))
-		}
-		c.SetSym(i, i, 3)
-	}
-	errors := &dataset.Errors{Pairs: pairs, Covariance: c}
-	if d, err = d.WithErrors(errors); err != nil {
-		t.Fatal(err)
-	}
-	f := &noisy{spec: fit.Spec{Data: d, Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-2, Rho: 1e-1, Intercept: fit.Flat}, errors: errors}
-	if f.est, err = fit.Fit(t.Context(), f.spec); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// whitening is that of the covariance alone.
-func (f *noisy) whitening(t *testing.T) *outputs.Whitening {
-	t.Helper()
-	w, err := f.curvesWhitening(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
-// byDefinition is what a fit leaves of white noise of each pair: of one value after the other, in data that are zero otherwise.
-func (f *noisy) byDefinition(t *testing.T) []float64 {
-	t.Helper()
-	w, scale := f.whitening(t), scales(f.spec.Data)
-	my := f.spec.Data.OutputMesh.Size()
-	out := make([]float64, f.spec.Data.N())
-	for i := range scale {
-		if !w.Seen(i) || scale[i] == 0 {
-			continue
-		}
-		one, d := make([]float64, len(scale)), *f.spec.Data
-		one[i] = 1
-		w.Back(one)
-		d.Output = d.Output.Copy()
-		for j, v := range d.Output.Data {
-			if d.Output.Data[j] = 0 * v; scale[j] > 0 && !math.IsNaN(v) {
-				d.Output.Data[j] = one[j] / scale[j]
-			}
-		}
-		s := f.spec
-		s.Data = &d
-		e, err := fit.Minimise(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := residuals(t.Context(), e, &d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		whiten(w, z)
-		out[i/my] += z[i]
-	}
-	return out
-}
-
-// What a fit leaves of noise that is correlated in a pair is that of its definition, computed as well as found from random signs.
-func TestWhatIsLeftOfCurves(t *testing.T) {
-	for n, allowed := range map[int]float64{5: 1e-7, 3: .25} { // of three pairs it is found from signs
-		f := curvy(t, n)
-		want := f.byDefinition(t)
-		got, err := f.left(t.Context(), 100, f.whitening(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, v := range want {
-			if own := floats.Sum(got[4*i : 4*i+4]); math.Abs(own-v) > allowed {
-				t.Errorf("%d pairs: of pair %d %.10g is left, by definition %.10g", n, i, own, v)
-			}
-		}
-	}
-}
-
 // How loud curves are is found as if their values were independent: of twelve values each, the logarithms of variances to 0.43,
-// where the values as they are tell as much as about three. They are over the weights given, whatever those in the fit are.
+// where the values as they are tell as much as about three; and how loud they are at a point, by the squares of all pairs. Both are over
+// the weights given, whatever those in the fit are; of points near by.
 func TestLoudnessOfCurves(t *testing.T) {
 	const n, m = 200, 12
 	y := mesh.Must(mesh.Uniform(0, 1, m, "y"))
@@ -134,6 +36,11 @@ func TestLoudnessOfCurves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	in, out := array.New(n, m), array.New(n, m)
 	want, given, present := make([]float64, n), make([]float64, n), make([]float64, n)
+	along, points := make([]float64, m), make([]float64, m)
+	for k := range along {
+		along[k] = 3 * math.Sin(float64(k*k))
+		points[k] = math.Exp(.1*rng.NormFloat64() - along[k])
+	}
 	for i := range n {
 		size, z := 1.0, mat.NewVecDense(m, nil)
 		if i%4 == 0 {
@@ -144,12 +51,14 @@ func TestLoudnessOfCurves(t *testing.T) {
 			in.Data[i*m+k] = rng.NormFloat64()
 		}
 		z.MulVec(&l, z)
-		floats.AddScaled(out.Data[i*m:(i+1)*m], size, z.RawVector().Data)
+		for k, v := range z.RawVector().Data {
+			out.Data[i*m+k] = size * math.Exp(along[k]/2) * v
+		}
 		given[i], present[i] = math.Exp(rng.NormFloat64()), math.Exp(rng.NormFloat64())
 		want[i] = 2*math.Log(size) + math.Log(given[i])
 	}
 	floats.AddConst(-floats.Sum(want)/n, want)
-	errors := &dataset.Errors{Pairs: present, Covariance: covariance}
+	errors := &dataset.Errors{Pairs: present, Points: points, Covariance: covariance}
 	d, err := dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: mesh.Must(mesh.Uniform(0, 1, m, "x")), OutputMesh: y})
 	if err != nil {
 		t.Fatal(err)
@@ -161,19 +70,36 @@ func TestLoudnessOfCurves(t *testing.T) {
 	if f.est, err = fit.Fit(t.Context(), f.spec); err != nil {
 		t.Fatal(err)
 	}
-	logs, numbers, err := f.loudness(t.Context(), &dataset.Errors{Pairs: given})
+	p, numbers, err := f.loudness(t.Context(), &dataset.Errors{Pairs: given})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := floats.Distance(logs, want, 2) / math.Sqrt(n); off > 1.1*math.Sqrt(mathext.Zeta(2, m/2.)) || numbers < n/2 || numbers > n {
-		t.Errorf("logarithms of variances are off by %.3g, of %.0f numbers", off, numbers)
+	if off := floats.Distance(p.pairs, want, 2) / math.Sqrt(n); off > 1.1*math.Sqrt(mathext.Zeta(2, m/2.)) || numbers.pairs < n/2 || numbers.pairs > n {
+		t.Errorf("logarithms of variances are off by %.3g, of %.0f numbers", off, numbers.pairs)
+	}
+	floats.AddConst(-floats.Sum(along)/m, along)
+	allowed := 1.3 * math.Sqrt(2./n) // of the logarithm of the mean of n squares
+	if off := floats.Distance(p.points, along, 2) / math.Sqrt(m); off > allowed || numbers.points < m/2 || numbers.points > m {
+		t.Errorf("logarithms of variances of points are off by %.3g, as their errors have it %.3g, of %.1f numbers", off, allowed/1.3, numbers.points)
+	}
+}
+
+// Points of which nothing is known, for they have no weight, are as loud as those near them.
+func TestLoudnessWithoutWeight(t *testing.T) {
+	f := curvy(t, 5, 1, 0, .5, 2)
+	p, numbers, err := f.loudness(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := floats.Norm(append(p.pairs, p.points...), math.Inf(1)); !(most < 10) || !(numbers.all() < 8) {
+		t.Errorf("pairs %v, points %v by %.3g numbers", p.pairs, p.points, numbers.all())
 	}
 }
 
 // The variances of each part of the output are those that fit the squares and the degrees of freedom of its residuals, by the
 // distances of its own points.
 func TestVariancesOfEachPart(t *testing.T) {
-	f := curvy(t, 6)
+	f := curvy(t, 6, 1, 0, .5, 2)
 	f.parts = 2
 	f.spec.Data.Errors, f.errors = nil, nil
 	ctx := t.Context()
@@ -181,7 +107,7 @@ func TestVariancesOfEachPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := f.left(ctx, probes, nil)
+	left, err := f.left(ctx, probes, nil, precise)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +150,7 @@ func TestVariancesOfEachPart(t *testing.T) {
 
 // Fits for the noise choose λ by the likelihood, unless that is to be by GCV, with the kernel of the first fit.
 func TestFitsForTheNoise(t *testing.T) {
-	f := curvy(t, 6)
+	f := curvy(t, 6, 1, 0, .5, 2)
 	for was, want := range map[fit.Criterion]fit.Criterion{"": fit.REML, fit.REML: fit.REML, fit.LOO: fit.REML, fit.GCV: fit.GCV} {
 		s := f.spec
 		s.Criterion, s.Kernels, s.Kernel = was, []kernel.Kernel{kernel.SE{Lengthscale: kernel.Auto}}, nil

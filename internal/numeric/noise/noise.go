@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
-	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -182,75 +181,6 @@ func weight(e *dataset.Errors, i, my int) float64 {
 		w *= e.Values.Data[i]
 	}
 	return w
-}
-
-// mostShares is of how many values the part is computed.
-const mostShares = 1000
-
-// left is the part of each residual that a fit leaves of noise, in the mean: the diagonal of R,
-// where R u are the residuals of data u; of residuals and noise that w makes white, where it is not nil: then those of
-// a pair together. Of many values, of three pairs, and of values whose errors are
-// correlated and are not made white, it is found from fits to random signs.
-func (f *noisy) left(ctx context.Context, probes int, w *outputs.Whitening) ([]float64, error) {
-	s, r := f.spec, f.est.Report
-	learned, _ := f.est.Learned()
-	s.Lambda, s.Rho, s.Prior, s.Intercept = r.Lambda, r.Rho, nil, learned.Intercept
-	if len(s.Data.Output.Data) <= mostShares && s.Data.N() > 3 && (s.Data.Errors == nil || s.Data.Errors.Covariance == nil || w != nil) {
-		e, err := fit.Minimise(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if r, err := e.Residuals(ctx); err == nil { // else the noise is lost in rounding, or there is no time left
-			return r.Shares.RawMatrix().Data, nil
-		}
-	}
-	scale := scales(s.Data)
-	out := make([]float64, len(scale))
-	for p := range probes {
-		signs := signs(len(scale), uint64(p))
-		noise := slices.Clone(signs)
-		if w != nil {
-			w.Back(noise)
-		}
-		d := *s.Data
-		d.Output = s.Data.Output.Copy()
-		for i, v := range d.Output.Data {
-			switch {
-			case math.IsNaN(v):
-			case scale[i] > 0:
-				d.Output.Data[i] = noise[i] / scale[i]
-			default:
-				d.Output.Data[i] = 0
-			}
-		}
-		s.Data = &d
-		e, err := fit.Minimise(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		rest, err := residuals(ctx, e, &d)
-		if err != nil {
-			return nil, err
-		}
-		whiten(w, rest)
-		for i, v := range rest {
-			out[i] += v * signs[i] / float64(probes)
-		}
-	}
-	return out, nil
-}
-
-// whiten makes residuals white, zero where there is none; nil leaves them.
-func whiten(w *outputs.Whitening, z []float64) {
-	if w == nil {
-		return
-	}
-	for i, v := range z {
-		if math.IsNaN(v) {
-			z[i] = 0
-		}
-	}
-	w.Forward(z)
 }
 
 // gramOf is the matrix of a kernel on the output, with mean one of its diagonal in the units of

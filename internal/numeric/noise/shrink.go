@@ -11,12 +11,31 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
-// shrunk draws the logarithms z of estimated variances, known to the variances v, towards each
+// uncertain is how well numbers are known: the variances of their errors or, where these are correlated, the covariance.
+type uncertain struct {
+	variances  []float64
+	covariance *mat.SymDense
+}
+
+// matrix is a new covariance.
+func (v uncertain) matrix() *mat.SymDense {
+	out := mat.NewSymDense(max(len(v.variances), 1), nil)
+	if v.covariance != nil {
+		out = mat.NewSymDense(v.covariance.SymmetricDim(), nil)
+		out.CopySym(v.covariance)
+	}
+	for i, own := range v.variances {
+		out.SetSym(i, i, own)
+	}
+	return out
+}
+
+// shrunk draws the logarithms z of estimated variances, known as v says, towards each
 // other: z = m + s + t + errors, with s smooth along points that are apart by some distances,
 // t independent from point to point, both Gaussian, and their sizes and the lengthscale of s
 // those of greatest likelihood. It returns the means of m + s + t given z, and how many
 // numbers these take. distance is nil where there is no smooth part.
-func shrunk(ctx context.Context, z, v []float64, distance func(i, j int) float64) (means []float64, numbers float64, err error) {
+func shrunk(ctx context.Context, z []float64, v uncertain, distance func(i, j int) float64) (means []float64, numbers float64, err error) {
 	n := len(z)
 	best := math.Inf(1)
 	lengths := []float64{0}
@@ -59,13 +78,13 @@ func smoothly(distance float64) float64 {
 const mostSmoothed = 200 // points of the output
 
 // posterior is the mean of the Gaussian model with the sizes s and t, the trace of what it is
-// multiplied by, less one for the common mean, and minus the logarithm of the likelihood.
-func posterior(ctx context.Context, z, v []float64, k *mat.Dense, s, t float64) (means []float64, numbers, value float64, err error) {
+// multiplied by, less one for the common mean, and minus the logarithm of the likelihood. k is nil where there is no smooth part.
+func posterior(ctx context.Context, z []float64, v uncertain, k *mat.Dense, s, t float64) (means []float64, numbers, value float64, err error) {
 	n := len(z)
-	if k == nil { // independent: no matrix is needed
+	if k == nil && v.covariance == nil { // independent: no matrix is needed
 		weights, sum, all := make([]float64, n), 0.0, 0.0
 		for i := range z {
-			weights[i] = 1 / (t + v[i])
+			weights[i] = 1 / (t + v.variances[i])
 			sum += weights[i] * z[i]
 			all += weights[i]
 			value -= math.Log(weights[i]) / 2
@@ -79,12 +98,14 @@ func posterior(ctx context.Context, z, v []float64, k *mat.Dense, s, t float64) 
 		}
 		return means, numbers, value, nil
 	}
-	h := mat.NewSymDense(n, nil)
+	errors, h := v.matrix(), v.matrix()
 	for i := range n {
 		for j := range i + 1 {
-			h.SetSym(i, j, s*k.At(i, j))
+			if k != nil {
+				h.SetSym(i, j, h.At(i, j)+s*k.At(i, j))
+			}
 		}
-		h.SetSym(i, i, h.At(i, i)+t+v[i])
+		h.SetSym(i, i, h.At(i, i)+t)
 	}
 	c, err := linop.Cholesky(ctx, h)
 	if err != nil {
@@ -104,14 +125,21 @@ func posterior(ctx context.Context, z, v []float64, k *mat.Dense, s, t float64) 
 	all := floats.Sum(one)
 	m := floats.Dot(one, z) / all
 	value = c.LogDet()/2 + math.Log(all)/2
-	for i := range n { // what the errors are of the residual: v H⁻¹ (z - m)
-		own := 0.0
+	rest := make([]float64, n) // H⁻¹ (z - m)
+	for i := range n {
 		for j := range n {
-			own += inverse.At(i, j) * (z[j] - m)
+			rest[i] += inverse.At(i, j) * (z[j] - m)
 		}
-		value += (z[i] - m) * own / 2
-		means = append(means, z[i]-v[i]*own)
-		numbers += 1 - v[i]*(inverse.At(i, i)-one[i]*one[i]/all)
+		value += (z[i] - m) * rest[i] / 2
+	}
+	for i := range n { // what the errors are of the residual: v H⁻¹ (z - m)
+		own, used := z[i], 1.0
+		for j := range n {
+			e := errors.At(i, j)
+			own -= e * rest[j]
+			used -= e * (inverse.At(i, j) - one[i]*one[j]/all)
+		}
+		means, numbers = append(means, own), numbers+used
 	}
 	return means, numbers - 1, value, nil
 }

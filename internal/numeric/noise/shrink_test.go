@@ -15,32 +15,53 @@ import (
 // A smooth part without correlations is an independent one: what is computed with matrices is
 // what is computed without, up to rounding.
 func TestPosteriorWithoutCorrelations(t *testing.T) {
-	z, v := []float64{1, 3, -2, 0.5}, []float64{.5, 1, 2, .1}
+	z, v := []float64{1, 3, -2, 0.5}, uncertain{variances: []float64{.5, 1, 2, .1}}
 	eye := mat.NewDense(4, 4, nil)
 	for i := range 4 {
 		eye.Set(i, i, 1)
 	}
+	same := uncertain{covariance: v.matrix()}
 	for _, size := range []float64{.3, 4} {
 		means, numbers, value, err := posterior(t.Context(), z, v, nil, 0, size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dense, same, likelihood, err := posterior(t.Context(), z, v, eye, size/4, size*3/4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range z {
-			if math.Abs(means[i]-dense[i]) > 1e-12 {
-				t.Errorf("size %g: mean %d is %g, with matrices %g", size, i, means[i], dense[i])
+		for _, c := range []struct {
+			v    uncertain
+			k    *mat.Dense
+			s, t float64
+		}{{v, eye, size / 4, size * 3 / 4}, {same, eye, size / 4, size * 3 / 4}, {same, nil, 0, size}} {
+			dense, asked, likelihood, err := posterior(t.Context(), z, c.v, c.k, c.s, c.t)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if math.Abs(numbers-same) > 1e-12 || math.Abs(value-likelihood) > 1e-12 {
-			t.Errorf("size %g: %g numbers, minus log likelihood %g; with matrices %g, %g", size, numbers, value, same, likelihood)
+			for i := range z {
+				if math.Abs(means[i]-dense[i]) > 1e-12 {
+					t.Errorf("size %g: mean %d is %g, with matrices %g", size, i, means[i], dense[i])
+				}
+			}
+			if math.Abs(numbers-asked) > 1e-12 || math.Abs(value-likelihood) > 1e-12 {
+				t.Errorf("size %g: %g numbers, minus log likelihood %g; with matrices %g, %g", size, numbers, value, asked, likelihood)
+			}
 		}
 	}
 	// Of a size without bound, the means are the data and as many numbers as are free.
 	if means, numbers, _, err := posterior(t.Context(), z, v, nil, 0, 1e12); err != nil || math.Abs(means[1]-3) > 1e-9 || math.Abs(numbers-3) > 1e-9 {
 		t.Errorf("%v, %g numbers, %v; want the data and 3", means, numbers, err)
+	}
+}
+
+// Errors that are correlated are drawn towards each other by what they have in common: of two numbers that are known
+// by their difference, 2 ± 0.1 apart, each to ± 10, the difference stays.
+func TestPosteriorOfCorrelatedErrors(t *testing.T) {
+	v := uncertain{covariance: mat.NewSymDense(2, []float64{100.01, 100, 100, 100.01})}
+	means, numbers, _, err := posterior(t.Context(), []float64{1, -1}, v, nil, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The difference has the variance 2 before, and 0.02 of its errors.
+	if want := 2 * 2 / 2.02; math.Abs(means[0]-means[1]-want) > 1e-9 || math.Abs(numbers-2/2.02) > 1e-9 {
+		t.Errorf("a difference of %.10g by %.10g numbers, want %.10g", means[0]-means[1], numbers, want)
 	}
 }
 
@@ -109,7 +130,7 @@ func TestHowFarVariancesAreOff(t *testing.T) {
 			}
 			z[i], v[i] = logVariance(math.Exp(truth[i])*sum/(each*.8), each*.8)
 		}
-		means, _, err := shrunk(t.Context(), z, v, nil)
+		means, _, err := shrunk(t.Context(), z, uncertain{variances: v}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +173,7 @@ func TestPosteriorWithCorrelations(t *testing.T) {
 	}
 	mean /= sum
 	logDet, _ := mat.LogDet(h)
-	means, numbers, value, err := posterior(t.Context(), z, v, k, s, size)
+	means, numbers, value, err := posterior(t.Context(), z, uncertain{variances: v}, k, s, size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +195,7 @@ func TestPosteriorWithCorrelations(t *testing.T) {
 		}
 		moved := slices.Clone(z)
 		moved[i]++
-		other, _, _, err := posterior(t.Context(), moved, v, k, s, size)
+		other, _, _, err := posterior(t.Context(), moved, uncertain{variances: v}, k, s, size)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -91,7 +90,8 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 
 // Unshrink makes the sigma of a report unbiased where standard deviations were found, and lets bands know how well these are
 // known of pairs. They are drawn towards each other, the loudest, which are most of the mean variance, towards the quiet ones;
-// what the residuals have, over what the fit leaves of noise of these variances, is what is missing.
+// what the residuals have, over what the fit leaves of noise of these variances, is what is missing. Of noise that is correlated the
+// variance of a value is told by its squares as they are: from white ones it would be computed with how far the noise is correlated.
 func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	s, ok := e.Learned()
 	if !ok || e.Report.Sigma == 0 {
@@ -99,28 +99,30 @@ func Unshrink(ctx context.Context, e *fit.Estimate) error {
 	}
 	s = chosenBy(s, e)
 	f := &noisy{spec: s, est: e}
-	z, err := f.residuals(ctx)
+	w, err := f.curvesWhitening(ctx)
 	if err != nil {
 		return err
 	}
-	rest, err := f.left(ctx, probes, nil)
+	t, err := f.tell(ctx, w)
 	if err != nil {
 		return err
 	}
-	v := outputs.ErrorVariances(s.Data)
-	var squares, freedom, all, free float64
-	for i, x := range z {
-		if math.IsNaN(x) {
-			rest[i] = 0
-		} else {
-			squares, freedom = squares+v[i]*x*x, freedom+v[i]*rest[i]
-			all, free = all+x*x, free+rest[i]
+	own := t
+	if w != nil {
+		if own, err = f.tellPlain(ctx, w); err != nil {
+			return err
 		}
 	}
-	if freedom > 0 && all > 0 && free > 0 {
-		e.Report.Sigma *= math.Sqrt(squares / freedom / (all / free))
+	unit := floats.Sum(t.squares) / floats.Sum(t.freedom) // of white noise
+	var squares, freedom float64
+	for i, x := range own.squares {
+		v := 1 / weight(s.Data.Errors, i, s.Data.OutputMesh.Size())
+		squares, freedom = squares+v*x, freedom+v*own.freedom[i]
 	}
-	e.Report.LooseWeights = loose(s.Data.Errors, rest)
+	if freedom > 0 && unit > 0 && squares > 0 {
+		e.Report.Sigma *= math.Sqrt(squares / freedom / unit)
+	}
+	e.Report.LooseWeights = loose(s.Data.Errors, t.freedom)
 	return nil
 }
 
