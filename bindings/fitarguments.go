@@ -27,7 +27,7 @@ type knowledge struct {
 
 // fitArguments are the other arguments that both have.
 type fitArguments struct {
-	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for no bias; by default the kernel of G for one and the same x, K((x, y), (x, y')), averaged over the input mesh if it depends on x; for kernel.kink its smooth part" default:"nil"`
+	Bias          bind.OrFalse[kernel.Kernel] `arg:"bias" doc:"kernel of the bias term, or false for no bias; by default the kernel of G without its constraint for one and the same x, K((x, y), (x, y')), averaged over the input mesh if it depends on x; for kernel.kink its smooth part; of a frame the sum over the terms, each scaled to the size of the smallest" default:"nil"`
 	Rho           bind.Auto[float64]          `arg:"rho" doc:"penalty of the bias; auto: chosen together with lambda, or equal to lambda if that is a number" default:"auto" allow:">0"`
 	Intercept     string                      `arg:"intercept" doc:"flat: the bias has a constant that is not penalised, so that a constant added to the outputs is added to the predictions; auto: flat if lambda and rho are both chosen, none if one of them is a number" default:"auto" allow:"auto|flat|none"`
 	Criterion     string                      `arg:"criterion" doc:"what chooses lambda: restricted maximum likelihood, generalised cross-validation, leaving out one pair at a time, or five-fold cross-validation (slower); auto: reml, or loo if the kernel is chosen automatically" default:"auto" allow:"auto|reml|gcv|loo|cv"`
