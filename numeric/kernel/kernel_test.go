@@ -59,9 +59,17 @@ func TestParametersAtTheEndAreAllowed(t *testing.T) {
 	l := kernel.Lengthscale{1}
 	se := kernel.SE{Lengthscale: l}
 	for _, k := range []kernel.Kernel{
-		kernel.Polynomial{}, kernel.Matern{Nu: 50, Lengthscale: l}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1e-9},
-		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l}, kernel.Periodic{Period: 1e-300, Lengthscale: l}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
-		kernel.Kink{Base: se, Jump: se, OneSided: true}, kernel.Scaled{Factor: 1e-300, Kernel: se}, kernel.Sum{Terms: []kernel.Kernel{se}}, kernel.BrownianBridge{Lower: 0, Upper: 1e-300},
+		kernel.Polynomial{},
+		kernel.Matern{Nu: 50, Lengthscale: l},
+		kernel.Matern{Nu: 1e-3, Lengthscale: l},
+		kernel.Sobolev{Terms: 1, Lower: 0, Upper: 1e-9},
+		kernel.RationalQuadratic{Alpha: 1e-300, Lengthscale: l},
+		kernel.Periodic{Period: 1e-300, Lengthscale: l},
+		kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
+		kernel.Kink{Base: se, Jump: se, OneSided: true},
+		kernel.Scaled{Factor: 1e-300, Kernel: se},
+		kernel.Sum{Terms: []kernel.Kernel{se}},
+		kernel.BrownianBridge{Lower: 0, Upper: 1e-300},
 	} {
 		if err := kernel.Check(k); err != nil {
 			t.Errorf("%v: %v", k, err)
