@@ -138,7 +138,7 @@ func networkFunc() bind.Func {
 	return bind.Fn("network", "Learns a nonlinear operator from pairs: a reproducing kernel network, whose layers are exact fits of several terms.\n\n"+
 		"An implicit network is the semilinear operator u = ∫G f + Σ ∫G_c φ_c(f, u) + β: its G and G_c are learned from the pairs, with φ_c of their outputs, and predictions solve it by Newton's method. "+
 		"Where an equation is L u = f + c φ(u), G_c is c(x) G, and net:term(c):coefficient() reads c off. A network of layers applies the right side again and again, each layer with its own G. "+
-		"Fifths of the pairs, every fifth in the order of their numbers, are left out in turn: net.report has the errors of predicting them. They are the same fifths in whatever order the pairs come. "+
+		"Fifths of the pairs, drawn at random, are left out in turn: net.report has the errors of predicting them. They are the same fifths in whatever order the pairs come. "+
 		"Layers of many pairs, 200 with 100,000 numbers or more, are found in closed form, in seconds, where the kernels are left to be chosen or are kernel.tensor of any kernel and one on the output that all terms have; pairs are then left out one by one.\n\n"+
 		"With activation it is the network u_l = σ_l(∫G_l u_(l-1) + β_l), whose layers are trained together by Gauss–Newton steps, each an exact fit of all of them.",
 		func(c *bind.Call, p *networkCall) (bind.Either[trained, joined], error) { return p.learn(c) },

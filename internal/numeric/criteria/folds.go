@@ -1,6 +1,9 @@
 package criteria
 
-import "slices"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Folds leaves out every fifth of n, or one where there are fewer: which are in and which are
 // out, for each time.
@@ -19,8 +22,9 @@ func Folds(n int) (in, out [][]int) {
 	return in, out
 }
 
-// FoldsOf are the folds of n pairs whose numbers these functions have, in the order of those: they are the same pairs in
-// whatever order they come, and in all units that are greater than 0.
+// FoldsOf are folds of n pairs whose numbers these functions have, drawn at random once these are in order: they are the same pairs in
+// whatever order they come, and in all units that are greater than 0. Every fifth in order would be too much alike: bands from
+// what folds differ by would be too narrow.
 func FoldsOf(n int, numbers ...func(pair int) []float64) (in, out [][]int) {
 	sorted := make([]int, n)
 	for i := range sorted {
@@ -34,6 +38,7 @@ func FoldsOf(n int, numbers ...func(pair int) []float64) (in, out [][]int) {
 		}
 		return 0
 	})
+	rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { sorted[i], sorted[j] = sorted[j], sorted[i] })
 	in, out = Folds(n)
 	for _, list := range slices.Concat(in, out) {
 		for i, place := range list {
