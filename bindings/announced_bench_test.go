@@ -27,6 +27,10 @@ end
 local function line(m, name) return mesh.uniform(0, 1, m, name or "x") end
 local function plane(m, a, b) return line(m, a or "x1") * line(m, b or "x2") end
 local function disc(m, seed) return mesh.points(random.uniform{shape = {m, 2}, seed = seed}) end
+local function string_of(m, n)
+  local p = pde.poisson{mesh = line(m)}
+  return p:sample{n = n, input = random.field{kernel = kernel.se{lengthscale = 0.1}, mesh = p.input_mesh, n = n, seed = 1}, seed = 1}:noise{level = 0.1, seed = 1}
+end
 local function heat(m, n)
   local p = pde.heat{mesh = line(m), time = line(m, "t"), alpha = 0.1}
   return p:sample{n = n, input = random.field{kernel = kernel.exponential{lengthscale = 0.1}, mesh = p.input_mesh, n = n, seed = 1}, seed = 1}:noise{level = 0.2, seed = 1}
@@ -56,6 +60,9 @@ var announced = []struct{ name, data, arguments string }{
 	{"poisson, λ", `poisson(500)`, `kernel = matern(0.2)`},
 	{"poisson, kernel", `poisson(200)`, ``},
 	{"helmholtz, kernel", `helmholtz(100)`, ``},
+	{"30 points, kernel", `string_of(30, 100)`, ``},
+	{"60 points, kernel", `string_of(60, 300)`, ``},
+	{"no kink, kernel", `smooth_pairs(300, line(60), line(60, "y"))`, ``},
 	{"lengthscale", `helmholtz(100)`, `kernel = matern("auto")`},
 	{"flip, lengthscale", `fokker_planck(30, 200)`, `kernel = matern("auto"), constraint = constraint.flip{"x", "y"}`},
 	{"many pairs", `random_pairs(20000, line(100), line(100, "y"))`, `kernel = matern(0.2), lambda = 1e-4`},

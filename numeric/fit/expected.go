@@ -22,7 +22,7 @@ const (
 	perCube    = 0.4e-9 // an eigendecomposition, times n³
 	perDatum   = 15e-9  // a number of the data
 	perValue   = 10e-9  // a value of the kernel in a matrix
-	perFamily  = 0.75   // the search for a kernel by closed forms
+	perFamily  = 0.009  // the search for a kernel by closed forms, times points of a side, up to familyPoints
 	perMode    = 5e-9   // a value of the closed form of the criteria
 	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
 	perTry     = 2e-3   // that of a fit whose criterion is computed alone
@@ -44,7 +44,9 @@ const (
 	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
 	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
 	usualFolds      = 5 * 6  // cross-validation: folds, times values of λ
-	familyNumbers   = 14e6   // that the search by closed forms holds
+	familyNumbers   = 1400   // that the search by closed forms holds, times the square of these points
+	familyPoints    = 100    // of a side
+	usualThin       = 0.2    // by what few directions of the kernel that is found multiply the cost of matrices
 	usualLandmarks  = 256    // at last
 	usualVectors    = 10     // of the size of the weights, and of the unknowns
 	copiesOfFactors = 3
@@ -292,6 +294,9 @@ func (w *work) plan() plan {
 	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
 	if outputs := w.rows * w.my; choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
+		if w.smooth {
+			p.matrices, p.bytes = p.matrices*usualThin, p.bytes+8*outputs*outputs // of a kink with many directions
+		}
 	}
 	if p.checks = usualChecks * p.each; w.terms > 0 {
 		p.checks += w.product()
@@ -321,7 +326,8 @@ func (s *Spec) costOfDense() progress.Cost {
 // costOfKernel is that of a choice of the kernel, or of its lengthscales on data thinned out.
 func (s *Spec) costOfKernel(w *work) progress.Cost {
 	if s.byFamilies() {
-		return progress.Cost{Seconds: perFamily, Bytes: 8 * familyNumbers}
+		side := min(familyPoints, math.Sqrt(w.mx*w.my))
+		return progress.Cost{Seconds: perFamily * side, Bytes: 8 * familyNumbers * side * side}
 	}
 	few := *w
 	few.free = true
