@@ -14,10 +14,14 @@ import (
 
 // What finding the noise takes.
 const (
-	fitsDiagonal  = 16 // of a block whose noise is found along the outputs, with kernels and sizes that are known
-	fitsAuto      = 3  // with random curves, whose kernels and sizes are chosen each time
-	fitsHuber     = 5
-	copiesOfNoise = 2
+	fitsDiagonal = 16 // of a block whose noise is found along the outputs, with kernels and sizes that are known
+	fitsAuto     = 3  // with random curves, whose kernels and sizes are chosen each time
+	fitsHuber    = 5
+
+	// What it holds, over what a fit does that knows it.
+	copiesDiagonal = 2
+	copiesHuber    = 1.4
+	copiesCoupled  = 1.5
 )
 
 // costs are what fits of the blocks will take, and all of them; 0 where that cannot be told, as where they will be
@@ -63,7 +67,7 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 	}
 	if all = choosing.And(once); s.Noise.Kind == noise.Diagonal || s.Noise.Kind == noise.Auto {
 		all.Seconds = (1+varyRounds)*choosing.Seconds + fitsDiagonal*once.Seconds
-		all.Bytes *= copiesOfNoise
+		all.Bytes *= copiesDiagonal
 	}
 	if s.Noise.Kind == noise.Auto {
 		choosing, once, err := s.withNoise(kernel.Exponential{Lengthscale: kernel.Auto}).expectedOnce(ctx, outs)
@@ -71,10 +75,10 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 			return all, err
 		}
 		curves := choosing.And(once)
-		all = all.And(progress.Cost{Seconds: fitsAuto * curves.Seconds, Bytes: copiesOfNoise * curves.Bytes})
+		all = all.And(progress.Cost{Seconds: fitsAuto * curves.Seconds, Bytes: curves.Bytes})
 	}
 	if s.Noise.Huber {
-		all.Seconds, all.Bytes = fitsHuber*all.Seconds, copiesOfNoise*all.Bytes
+		all.Seconds, all.Bytes = fitsHuber*all.Seconds, copiesHuber*all.Bytes
 	}
 	return all, nil
 }
@@ -100,5 +104,12 @@ func (s *Spec) expectedOnce(ctx context.Context, outs []*dataset.Field) (choosin
 	if err != nil {
 		return choosing, once, err
 	}
-	return linop.Here(ctx, choosing), fit.Expected(ctx, s.specOf(b, d, sum)), nil
+	spec := s.specOf(b, d, sum)
+	once = fit.Expected(ctx, spec)
+	if s.Coregional && s.flat() { // see freeConstants
+		spec.Lambda = 1
+		once.Seconds += float64(len(outs)) * fit.Expected(ctx, spec).Seconds
+		once.Bytes *= copiesCoupled
+	}
+	return linop.Here(ctx, choosing), once, nil
 }

@@ -12,24 +12,29 @@ import (
 )
 
 // PerFlop is the seconds of an operation of a matrix product on the processor that costs are of: one that multiplies
-// matrices of referenceSize in referenceTime.
+// matrices of referenceSize in referenceTime, and adds up referenceCount exponentials in referenceRest.
 const (
 	PerFlop = 1. / 60e9
 
-	referenceSize = 128
-	referenceTime = 42e-6
-	worthLooking  = 20e-3 // seconds, from which on the processor is looked at
+	referenceSize  = 128
+	referenceTime  = 42e-6
+	referenceCount = 1024
+	referenceRest  = 7.3e-6
+	shareOfRest    = 0.35  // by how much of what is not a product of matrices, on a logarithmic scale, a fit is slower
+	worthLooking   = 20e-3 // seconds, from which on the processor is looked at
 
-	// How often the processor is looked at in a row without it looking faster: what else may run has its turn meanwhile.
+	// How often the processor is looked at in a row without it looking faster, and for which share of what is to be done,
+	// up to longestLook: what else may run has its turn meanwhile, and a processor that slept awakes.
 	patience    = 12
-	faster      = 0.95                  // times the least so far
-	longestLook = 40 * time.Millisecond // in all
+	faster      = 0.95 // times the least so far
+	shareToLook = 0.02
+	longestLook = 40 * time.Millisecond
 )
 
 // Here is a cost on these processors, of one on the processor that they are of.
 func Here(ctx context.Context, c progress.Cost) progress.Cost {
 	if c.Seconds > worthLooking {
-		c.Seconds *= slowness(ctx)
+		c.Seconds *= slowness(ctx, c.Seconds)
 	}
 	c.Seconds /= Speedup(c.Seconds, parallel.Workers(math.Inf(1)))
 	return c
@@ -51,18 +56,33 @@ func Speedup(seconds float64, processors int) float64 {
 	return math.Pow(float64(processors), min(max(usualPower+powerPerTen*math.Log10(seconds), 0), greatestPower))
 }
 
-// slowness is how long this processor takes for what costs are of, when it does nothing else.
-func slowness(ctx context.Context) float64 {
+// slowness is how long this processor takes for what costs are of, when it does nothing else; it is looked at for a share of
+// the seconds that are expected.
+func slowness(ctx context.Context, seconds float64) float64 {
 	a := mat.NewDense(referenceSize, referenceSize, nil)
-	least, began := math.Inf(1), time.Now()
-	for since := 0; since < patience && time.Since(began) < longestLook; since++ {
-		start := time.Now()
-		Product(ctx, a, a)
-		took := time.Since(start).Seconds()
-		if took < faster*least {
+	products, rest := math.Inf(1), math.Inf(1)
+	began, enough := time.Now(), min(longestLook, time.Duration(shareToLook*seconds*float64(time.Second)))
+	for since := 0; time.Since(began) < longestLook && (since < patience || time.Since(began) < enough); since++ {
+		took := measured(func() { Product(ctx, a, a) })
+		if took < faster*products {
 			since = 0
 		}
-		least = min(least, took)
+		products, rest = min(products, took), min(rest, measured(func() { addExponentials(referenceCount) }))
 	}
-	return least / referenceTime
+	return math.Pow(products/referenceTime, 1-shareOfRest) * math.Pow(rest/referenceRest, shareOfRest)
+}
+
+// measured are the seconds that something takes.
+func measured(do func()) float64 {
+	start := time.Now()
+	do()
+	return time.Since(start).Seconds()
+}
+
+// addExponentials adds up as many exponentials.
+func addExponentials(count int) (sum float64) {
+	for i := range count {
+		sum += math.Exp(-float64(i) / float64(count))
+	}
+	return sum
 }
