@@ -3,16 +3,17 @@
 // test kills is a mistake that nobody would see, or one that makes no difference.
 //
 //	go run ./tools/mutate -n 60 -seed 1
-//	go run ./tools/mutate -n 60 -seed 2,3
+//	go run ./tools/mutate -n 60 -seed 2,3 -areas 'numeric/(fit|gram|kernel|pde)$|trace|stdlib'
 //	go run ./tools/mutate -only check.go:17 -tests TestTolerance
 //
 // Nothing is written to the sources: go test -overlay reads the mutants, all of them in one
-// program, where package mutation says which one lives; those of several seeds are, too. A package of tests is built once, and
-// each of its tests run once with no mutant living: it tells in which mutants it meets another
-// value, and only these can fail it. So a mutant costs the tests that meet it: those of its own
-// package, then of the packages that import it, the quick ones first. Mutants that make no
-// difference are listed in explained.txt, with the reason, and do not count. The status is 1 if
-// fewer than 95 % of a seed are killed.
+// program, where package mutation says which one lives; those of several seeds are, too. A package
+// of tests is built once, and each of its tests run once with no mutant living: it tells in which
+// mutants it meets another value, and only these can fail it. So a mutant costs the tests that meet
+// it: those of its own package, then of the packages that import it, the quick ones first. Mutants
+// that make no difference are listed in explained.txt, with the reason, and do not count; what is
+// drawn in place of changes that seldom make one is said at sites. The status is 1 if fewer than
+// 95 % of a seed are killed.
 package main
 
 import (
@@ -123,11 +124,12 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "mutants whose line contains this: file:line: old → new")
 	flag.StringVar(&o.tests, "tests", "", "only tests whose name matches this")
 	flag.StringVar(&o.users, "users", "", "of the packages that import a mutant's, only those whose folder matches this")
+	areas := flag.String("areas", "", "only areas with a folder that this matches, such as 'numeric/(fit|gram|kernel|pde)$|trace|stdlib'")
 	flag.Float64Var(&o.budget, "budget", 60, "seconds of tests of the packages that import the mutant's, for each mutant; 0: none of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := o.read(*seeds)
+	err := o.read(*seeds, *areas)
 	ok := false
 	if err == nil {
 		ok, err = run(ctx, o)
@@ -147,10 +149,14 @@ type options struct {
 	seeds       []uint64
 	only, tests string
 	users       string
+	areas       *regexp.Regexp
 	budget      float64
 }
 
-func (o *options) read(seeds string) error {
+func (o *options) read(seeds, areas string) (err error) {
+	if o.areas, err = regexp.Compile(areas); err != nil {
+		return fmt.Errorf("-areas %s: %w", areas, err)
+	}
 	for _, text := range strings.Split(seeds, ",") {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
@@ -185,14 +191,18 @@ func run(ctx context.Context, o options) (bool, error) {
 	}
 	var drawn []draw
 	var sites []site
+	c, err := newChecker(ctx, b.root, b.module, b.targets)
+	if err != nil {
+		return false, err
+	}
 	for _, seed := range o.seeds {
-		d, err := choose(b.root, o, seed)
+		d, err := choose(c, o, seed)
 		if err != nil {
 			return false, err
 		}
 		drawn, sites = append(drawn, d), append(sites, slices.Concat(d.areas...)...)
 	}
-	if b.program, err = newProgram(ctx, b.root, b.module, b.work, sites); err != nil {
+	if b.program, err = newProgram(c, b.work, sites); err != nil {
 		return false, err
 	}
 	first, ok, known := 0, true, map[string]suite{}
@@ -203,6 +213,7 @@ func run(ctx context.Context, o options) (bool, error) {
 		}
 		first += len(slices.Concat(d.areas...))
 		fmt.Printf("\n%d of %d mutants killed, %d of them because they did not end (seed %d)\n", t.killed, t.tried, t.ended, d.seed)
+		fmt.Println(" ", strings.Join(t.byArea, ", "))
 		for _, s := range t.survivors {
 			fmt.Println("  survives:", s)
 		}
@@ -219,11 +230,22 @@ type draw struct {
 }
 
 // choose draws the mutants of each area, more than its share, as some do not count.
-func choose(root string, o options, seed uint64) (draw, error) {
+func choose(c *checker, o options, seed uint64) (draw, error) {
 	d := draw{seed: seed}
+	var asked []int
 	for i, area := range areas() {
-		share := o.n/len(areas()) + min(1, max(0, o.n%len(areas())-i))
-		places, err := areaSites(root, area)
+		if slices.ContainsFunc(area, o.areas.MatchString) {
+			asked = append(asked, i)
+		}
+	}
+	for i, area := range areas() {
+		nth := slices.Index(asked, i)
+		if nth < 0 {
+			d.areas, d.shares = append(d.areas, nil), append(d.shares, 0)
+			continue
+		}
+		share := o.n/len(asked) + min(1, max(0, o.n%len(asked)-nth))
+		places, err := c.areaSites(area)
 		if err != nil {
 			return d, err
 		}
@@ -241,14 +263,17 @@ type tally struct {
 	users                map[string][]string // folders whose tests are tried as well, by folder
 	known                map[string]suite
 	tried, killed, ended int
-	survivors            []string
+	survivors, byArea    []string
 }
 
 // tryAll tries the mutants of a draw, whose numbers begin at first.
 func (t *tally) tryAll(ctx context.Context, d draw, first int) error {
 	for i, area := range areas() {
+		if len(d.areas[i]) == 0 {
+			continue
+		}
 		fmt.Printf("== %s\n", strings.Join(area, " "))
-		share := d.shares[i]
+		share, tried, killed := d.shares[i], t.tried, t.killed
 		for n := range d.areas[i] {
 			if share == 0 {
 				break
@@ -262,6 +287,7 @@ func (t *tally) tryAll(ctx context.Context, d draw, first int) error {
 			}
 		}
 		first += len(d.areas[i])
+		t.byArea = append(t.byArea, fmt.Sprintf("%s %d of %d", area[0], t.killed-killed, t.tried-tried))
 		if share > 0 && t.bench.only == "" {
 			fmt.Printf("%d too few: the others do not count\n", share)
 		}
@@ -323,13 +349,13 @@ func (t *tally) measured(ctx context.Context, pkg string) (suite, error) {
 	return s, nil
 }
 
-func areaSites(root string, area []string) (all []site, err error) {
-	dirs, err := packages(root, area)
+func (c *checker) areaSites(area []string) (all []site, err error) {
+	dirs, err := packages(c.root, area)
 	if err != nil {
 		return nil, err
 	}
 	for _, dir := range dirs {
-		found, err := sites(root, dir)
+		found, err := c.sites(dir)
 		if err != nil {
 			return nil, err
 		}

@@ -34,17 +34,13 @@ type program struct {
 const alias = "mutation__"
 
 // newProgram writes mutants into copies of the files below work.
-func newProgram(ctx context.Context, root, module, work string, all []site) (*program, error) {
+func newProgram(c *checker, work string, all []site) (*program, error) {
 	p := &program{sites: all, alone: map[int]bool{}, overlay: filepath.Join(work, "overlay.json")}
 	var dirs []string
 	for _, s := range all {
 		if dir := path.Dir(s.file); !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
-	}
-	c, err := newChecker(ctx, root, module, dirs)
-	if err != nil {
-		return nil, err
 	}
 	replace := map[string]string{}
 	for _, dir := range dirs {
@@ -57,7 +53,7 @@ func newProgram(ctx context.Context, root, module, work string, all []site) (*pr
 			if err := os.WriteFile(copied, text, 0o600); err != nil {
 				return nil, err
 			}
-			replace[filepath.Join(root, name)] = copied
+			replace[filepath.Join(c.root, name)] = copied
 		}
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
@@ -249,7 +245,11 @@ func (w writer) edit(n ast.Node, above []ast.Node) (edit, bool) {
 		case token.LAND, token.LOR:
 			return call(n, operators()[n.Op], "%s, %sfunc() bool { return %s }", x, rows, y)
 		}
-		return call(n, operators()[n.Op], "%s, %s%s", x, rows, y)
+		name := operators()[n.Op]
+		if w.site.new == contraries()[n.Op].String() {
+			name = "Not" + name
+		}
+		return call(n, name, "%s, %s%s", x, rows, y)
 	case *ast.AssignStmt:
 		return call(n, operators()[n.Tok], "&%s, %s", w.text(n.Lhs[0]), w.text(n.Rhs[0]))
 	case *ast.IncDecStmt:
@@ -339,7 +339,7 @@ func (c *checker) check(dir string, changed map[string][]byte) (map[string]*ast.
 		if text, ok := changed[name]; ok {
 			source = text
 		}
-		f, err := parser.ParseFile(c.fset, filepath.Join(c.root, name), source, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(c.fset, filepath.Join(c.root, name), source, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return nil, nil, nil, err
 		}

@@ -62,11 +62,15 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := sites(root, "p")
+	c, err := newChecker(t.Context(), root, "m", []string{"p"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProgram(t.Context(), root, "m", work, all)
+	all, err := c.sites("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProgram(c, work, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
+	"go/constant"
 	"go/token"
+	"go/types"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 )
 
 // A site is a place in a source file and what stands there in the mutant.
@@ -41,39 +44,48 @@ func swaps() map[token.Token]token.Token {
 	}
 }
 
-// sites lists what can be changed in the Go files of a folder; tests, generated files, seeds,
-// what only costs memory or time, results beside errors, and how large the number is that infinity has its sign of are left out. An operator becomes its neighbour, a number another one, a condition its
-// contrary, and a sign is dropped.
-func sites(root, dir string) ([]site, error) {
-	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+// contraries are what comparisons of decimals become.
+func contraries() map[token.Token]token.Token {
+	return map[token.Token]token.Token{
+		token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
+	}
+}
+
+// sites lists what can be changed in the Go files of a folder: an operator becomes its neighbour,
+// a number another one, a condition its contrary, and a sign is dropped.
+//
+// Mutants are to be mistakes. Where the usual one is none, the site has another that is:
+//   - A comparison of decimals becomes its contrary, not < for <=: the two differ on equal numbers only,
+//     which decimals that were computed are not. Beside 0, 1 and -1 it stays < for <=: arguments are
+//     these exactly, and what divides by zero is.
+//   - A decimal below 1e-3 is a tolerance and becomes a thousand times as large, not twice.
+//
+// Nothing is drawn of tests, generated files, files of other systems, seeds, what only costs memory or
+// time, results beside errors, how large the number is that infinity has its sign of, and the comparison
+// of decimals that is all of a condition whose contrary is drawn.
+func (c *checker) sites(dir string) ([]site, error) {
+	files, info, wrong, err := c.check(dir, nil)
+	if err == nil && len(wrong) > 0 {
+		err = fmt.Errorf("%s:%d: %s", wrong[0].file, wrong[0].line, wrong[0].what)
+	}
 	if err != nil {
 		return nil, err
 	}
 	var all []site
-	for _, path := range files {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(path)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		source, err := os.ReadFile(filepath.Join(c.root, name))
 		if err != nil {
 			return nil, err
 		}
-		found, err := fileSites(filepath.ToSlash(filepath.Join(dir, filepath.Base(path))), source)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
+		all = append(all, fileSites(name, source, c.fset, files[name], info)...)
 	}
 	return all, nil
 }
 
-func fileSites(name string, source []byte) ([]site, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution|parser.ParseComments)
-	if err != nil || ast.IsGenerated(file) {
-		return nil, err
+func fileSites(name string, source []byte, fset *token.FileSet, file *ast.File, info *types.Info) (found []site) {
+	if ast.IsGenerated(file) {
+		return nil
 	}
-	var found []site
 	for _, decl := range file.Decls {
 		_, function := decl.(*ast.FuncDecl)
 		add := func(from token.Pos, length int, to string) {
@@ -100,11 +112,11 @@ func fileSites(name string, source []byte) ([]site, error) {
 			case *ast.ImportSpec, *ast.ArrayType: // lengths of arrays are types
 				return false
 			case *ast.BinaryExpr:
-				operator(n.OpPos, n.Op, add)
+				operator(n, info, add)
 			case *ast.AssignStmt:
-				operator(n.TokPos, n.Tok, add)
+				swap(n.TokPos, n.Tok, add)
 			case *ast.IncDecStmt:
-				operator(n.TokPos, n.Tok, add)
+				swap(n.TokPos, n.Tok, add)
 			case *ast.UnaryExpr:
 				if n.Op == token.SUB || n.Op == token.NOT {
 					add(n.OpPos, 1, "")
@@ -118,12 +130,14 @@ func fileSites(name string, source []byte) ([]site, error) {
 					skipped[n.Cond] = true
 					break
 				}
-				add(n.Cond.Pos(), int(n.Cond.End()-n.Cond.Pos()), "!("+string(source[fset.Position(n.Cond.Pos()).Offset:fset.Position(n.Cond.End()).Offset])+")")
+				if all, ok := n.Cond.(*ast.BinaryExpr); !ok || !apart(all, info) { // that comparison is the contrary itself
+					add(n.Cond.Pos(), int(n.Cond.End()-n.Cond.Pos()), "!("+string(source[fset.Position(n.Cond.Pos()).Offset:fset.Position(n.Cond.End()).Offset])+")")
+				}
 			}
 			return true
 		})
 	}
-	return found, nil
+	return found
 }
 
 // onlyAsks reports whether all that a condition decides is whether it is asked if there is time left.
@@ -203,13 +217,49 @@ func besideError(r *ast.ReturnStmt) (numbers []ast.Expr) {
 	return numbers
 }
 
-func operator(at token.Pos, op token.Token, add func(token.Pos, int, string)) {
+// operator adds the mutant of an operator between two values.
+func operator(n *ast.BinaryExpr, info *types.Info, add func(token.Pos, int, string)) {
+	if apart(n, info) {
+		add(n.OpPos, len(n.Op.String()), contraries()[n.Op].String())
+		return
+	}
+	swap(n.OpPos, n.Op, add)
+}
+
+func swap(at token.Pos, op token.Token, add func(token.Pos, int, string)) {
 	if to, ok := swaps()[op]; ok {
 		add(at, len(op.String()), to.String())
 	}
 }
 
-// otherNumber is another number: the next whole one, twice a decimal, 1 for 0.
+// apart reports whether an expression compares decimals that are nowhere the same but by chance.
+func apart(n *ast.BinaryExpr, info *types.Info) bool {
+	if _, ok := contraries()[n.Op]; !ok {
+		return false
+	}
+	for _, x := range []ast.Expr{n.X, n.Y} {
+		typ := info.TypeOf(x)
+		if typ == nil {
+			return false
+		}
+		of, ok := typ.Underlying().(*types.Basic)
+		if !ok || of.Info()&types.IsFloat == 0 {
+			return false
+		}
+		if v := info.Types[x].Value; v != nil {
+			if f, _ := constant.Float64Val(v); f == 0 || math.Abs(f) == 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// smallest is the least decimal that is doubled: what is below is a tolerance.
+const smallest = 1e-3
+
+// otherNumber is another number: the next whole one, twice a decimal, a thousand times a
+// tolerance, 1 for 0.
 func otherNumber(n *ast.BasicLit) string {
 	switch n.Kind {
 	case token.INT:
@@ -217,10 +267,14 @@ func otherNumber(n *ast.BasicLit) string {
 			return strconv.FormatInt(x+1, 10)
 		}
 	case token.FLOAT:
-		if x, err := strconv.ParseFloat(n.Value, 64); err == nil {
-			if x == 0 {
-				return "1.0"
-			}
+		x, err := strconv.ParseFloat(n.Value, 64)
+		switch {
+		case err != nil:
+		case x == 0:
+			return "1.0"
+		case x < smallest:
+			return strconv.FormatFloat(1000*x, 'g', 15, 64)
+		default:
 			return strconv.FormatFloat(2*x, 'g', -1, 64)
 		}
 	}

@@ -130,6 +130,18 @@ func Greater[T cmp.Ordered](id int, x, y T) bool { return either(id, x > y, x >=
 // GreaterEqual is x >= y, or x > y.
 func GreaterEqual[T cmp.Ordered](id int, x, y T) bool { return either(id, x >= y, x > y) }
 
+// NotLess is x < y, or x >= y.
+func NotLess[T cmp.Ordered](id int, x, y T) bool { return either(id, x < y, x >= y) }
+
+// NotLessEqual is x <= y, or x > y.
+func NotLessEqual[T cmp.Ordered](id int, x, y T) bool { return either(id, x <= y, x > y) }
+
+// NotGreater is x > y, or x <= y.
+func NotGreater[T cmp.Ordered](id int, x, y T) bool { return either(id, x > y, x <= y) }
+
+// NotGreaterEqual is x >= y, or x < y.
+func NotGreaterEqual[T cmp.Ordered](id int, x, y T) bool { return either(id, x >= y, x < y) }
+
 // Flip is a condition, or its contrary.
 func Flip(id int, x bool) bool { return either(id, x, !x) }
 

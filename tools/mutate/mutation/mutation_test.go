@@ -29,6 +29,10 @@ func each() []func(id int) any {
 		func(id int) any { return And(id, true, no) },
 		func(id int) any { return Or(id, true, no) },
 		func(id int) any { return Or(id, false, yes) },
+		func(id int) any { return NotLess(id, 1.5, 2.5) },
+		func(id int) any { return NotLessEqual(id, 1.5, 2.5) },
+		func(id int) any { return NotGreater(id, 1.5, 2.5) },
+		func(id int) any { return NotGreaterEqual(id, 1.5, 2.5) },
 		assigned(AddTo[float64]), assigned(SubFrom[float64]), assigned(MulBy[float64]), assigned(QuoBy[float64]),
 	}
 }
@@ -37,8 +41,8 @@ func each() []func(id int) any {
 // other value, and no other does.
 func TestOneLives(t *testing.T) {
 	defer func(s *state) { it = s }(it)
-	old := []any{1e-3, 8, 4, 12, 3, -6.0, false, true, false, true, true, false, false, true, true, 8.0, 4.0, 12.0, 3.0}
-	other := []any{2e-3, 4, 8, 3, 12, 6.0, true, false, true, false, false, true, true, false, false, 4.0, 8.0, 3.0, 12.0}
+	old := []any{1e-3, 8, 4, 12, 3, -6.0, false, true, false, true, true, false, false, true, true, true, true, false, false, 8.0, 4.0, 12.0, 3.0}
+	other := []any{2e-3, 4, 8, 3, 12, 6.0, true, false, true, false, false, true, true, false, false, false, false, true, true, 4.0, 8.0, 3.0, 12.0}
 	for living := -1; living < len(each()); living++ {
 		it = &state{living: living}
 		for id, f := range each() {
