@@ -311,7 +311,10 @@ func trimLine(line lua.LValue) lua.LValue {
 	return lua.LString(strings.TrimSuffix(string(s), "\n"))
 }
 
-// readNumber reads the longest text that begins a number, after white space. If it is not one, the result is nil.
+const longestNumber = 200 // characters of a number in a file
+
+// readNumber reads the longest text that begins a number, after white space. Of more characters than longestNumber the
+// others are left. If it is not a number, the result is nil.
 func readNumber(r *bufio.Reader) (lua.LValue, error) {
 	next := func() byte {
 		b, _ := r.Peek(1)
@@ -326,7 +329,7 @@ func readNumber(r *bufio.Reader) (lua.LValue, error) {
 	var text []byte
 	accept := func(set string, most int) bool {
 		n := 0
-		for ; n < most && len(text) < 200 && next() != 0 && strings.IndexByte(set, next()) >= 0; n++ {
+		for ; n < most && len(text) < longestNumber && next() != 0 && strings.IndexByte(set, next()) >= 0; n++ {
 			text = append(text, next())
 			r.Discard(1)
 		}
@@ -337,13 +340,13 @@ func readNumber(r *bufio.Reader) (lua.LValue, error) {
 	if accept("0", 1) && accept("xX", 1) {
 		digits, exponent = "0123456789abcdefABCDEF", "pP"
 	}
-	accept(digits, 200)
+	accept(digits, longestNumber)
 	if accept(".", 1) {
-		accept(digits, 200)
+		accept(digits, longestNumber)
 	}
 	if accept(exponent, 1) {
 		accept("+-", 1)
-		accept("0123456789", 200)
+		accept("0123456789", longestNumber)
 	}
 	if x, ok := chunk.ParseNumber(string(text)); ok {
 		return lua.LNumber(x), nil

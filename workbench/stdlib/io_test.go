@@ -38,6 +38,13 @@ func TestFiles(t *testing.T) {
 		f:close()
 		for a, b in io.lines(path, 2, 1) do io.write("[", a, "|", tostring(b), "]") end print()`, "1\t-2500\t16\t0.5\t7\nnil\tx abc\n[ 1| ][-2|.][5e|3][ 0|x][10| ][.5| ][7.|x][ a|b][c|nil]")
 	s.expect(`
+		local path = dir .. "/long.txt"
+		local f = io.open(path, "w"); f:write(("1"):rep(203), " x5 0.25"); f:close()
+		f = io.open(path)
+		print(f:read("*n") == tonumber(("1"):rep(200)), f:read("*n", "*n"))
+		print(f:read(1), f:read("*n"), f:read("*n"))
+		f:close()`, "true\t111\tnil\nx\t5\t0.25")
+	s.expect(`
 		io.output(dir .. "/o.txt"); io.write("to file"); io.close(); io.output(io.stdout)
 		io.input(dir .. "/o.txt"); print(io.read("*a")); io.input():close()
 		print(os.rename(dir .. "/o.txt", dir .. "/p.txt"), os.remove(dir .. "/p.txt"), (os.remove(dir .. "/p.txt")))

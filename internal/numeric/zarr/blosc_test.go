@@ -31,6 +31,7 @@ func TestBlocksOfLZ4(t *testing.T) {
 		"half a distance":          {"\x40abcd\x04", 9, ""},
 		"fewer literals than said": {"\x50abcd", 9, ""},
 		"more literals than asked": {"\x40abcd", 3, ""},
+		"literals after the end":   {"\x40abcd\x04\x00\x10e", 8, ""},
 		"a length without an end":  {"\xF0\xFF\xFF", 600, ""},
 	} {
 		got, err := unLZ4([]byte(tc.block), tc.size)
