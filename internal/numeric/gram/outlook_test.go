@@ -1,10 +1,12 @@
 package gram_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -34,4 +36,69 @@ func TestSeparable(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+// Times that are announced grow with what is done: with every weight and axis where Fourier transforms are, and as the
+// products of matrices where terms are.
+func TestTimesGrowWithTheWork(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) || want == 0 {
+			t.Errorf("%s: %g, want %g", what, got, want)
+		}
+	}
+	for name, time := range map[string]func(mx, my, terms float64, axes int) float64{"holding": gram.Holding, "product": gram.ProductTime} {
+		one := time(100, 80, 0, 2)
+		near(name+" of twice the inputs", time(200, 80, 0, 2), 2*one)
+		near(name+" of twice the outputs", time(100, 160, 0, 2), 2*one)
+		near(name+" on twice the axes", time(100, 80, 0, 4), 2*one)
+	}
+	near("terms, each two products of matrices", gram.ProductTime(30, 20, 5, 1), 5*(2*30*30*20+2*30*20*20)*linop.PerFlop)
+
+	none := gram.Holding(0, 0, 3, 0) // against the kernel, by term
+	near("twice the terms", gram.Holding(0, 0, 6, 0), 2*none)
+	for side, points := range map[string][2]float64{"input": {1, 0}, "output": {0, 1}} {
+		pairs := func(n, terms float64) float64 {
+			return gram.Holding(n*points[0], n*points[1], terms, 0) - gram.Holding(0, 0, terms, 0)
+		}
+		one := pairs(1e4, 3)
+		near("pairs of twice the "+side, pairs(2e4, 3), 4*one)
+		near("pairs of "+side+" and terms", pairs(1e4, 6), 4*one)
+	}
+	rows := func(mx, my, terms float64) float64 {
+		return gram.Holding(mx, my, terms, 0) - gram.Holding(mx, 0, terms, 0) - gram.Holding(0, my, terms, 0) + gram.Holding(0, 0, terms, 0)
+	}
+	one := rows(1000, 1000, 3)
+	for _, more := range [][3]float64{{2000, 1000, 3}, {1000, 2000, 3}, {1000, 1000, 6}} {
+		if got := rows(more[0], more[1], more[2]); math.Abs(got-2*one) > 1e-6*one { // what is left of larger numbers
+			t.Errorf("rows of %v take %g, want %g", more, got, 2*one)
+		}
+	}
+}
+
+// A congruence takes as long as finding the structure and turning it: every term on both sides, or a product by Fourier
+// transforms for each pair of rows.
+func TestTimesOfCongruences(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 41, "x")), mesh.Must(mesh.Uniform(0, 1, 31, "y"))
+	compiled := func(k kernel.Kernel) *kernels.Function {
+		f, err := kernels.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	const mx, my, rows, modes = 41., 31., 7., 5.
+	near := func(what string, k kernel.Kernel, want float64) {
+		if got := gram.CongruenceTime(compiled(k), x, y, rows, modes); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: %g, want %g", what, got, want)
+		}
+	}
+	terms := func(n float64) float64 {
+		flops := 2*rows*mx*mx + 2*modes*my*my + rows*rows*modes*modes
+		return gram.Holding(mx, my, n, 0) + n*flops*linop.PerFlop
+	}
+	near("a product", kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, terms(1))
+	near("a sum of products", kernel.Polynomial{Degree: 3, Offset: 1}, terms(gram.UsualTerms))
+	of := rows * modes * (gram.ProductTime(mx, my, 0, 2) + 2*rows*mx*my*linop.PerFlop)
+	near("Fourier transforms", kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, gram.Holding(mx, my, 0, 2)+of)
 }

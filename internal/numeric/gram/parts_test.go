@@ -228,3 +228,53 @@ func TestSquaredDifferences(t *testing.T) {
 		}
 	}
 }
+
+// Entries of a direct sum are those of its parts, not of the kernel that these may differ from, and between functions there is nothing.
+func TestEntriesOfDirectSumsAreThoseOfTheirParts(t *testing.T) {
+	k := kernels.DirectSum{Output: mesh.Must(mesh.Uniform(0, 1, 2, "x"))}
+	sizes, s := []int{3, 4}, &directSum{from: []int{0}, my: 2}
+	want := mat.NewDense(14, 14, nil)
+	for t, n := range sizes {
+		k.Parts = append(k.Parts, kernels.Summand{Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, On: mesh.Must(mesh.Uniform(0, 1, n, "x"))})
+		own := numbered{m: mat.NewDense(2*n, 2*n, nil)}
+		own.m.Apply(func(i, j int, _ float64) float64 { return float64(1000*(t+1) + 20*i + j) }, own.m)
+		want.Slice(2*s.from[t], 2*(s.from[t]+n), 2*s.from[t], 2*(s.from[t]+n)).(*mat.Dense).Copy(own.m)
+		s.parts, s.from = append(s.parts, own), append(s.from, s.from[t]+n)
+	}
+	x, err := k.Mesh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := kernels.Compile(k, kernel.Space{Names: append(x.Names(), k.Output.Names()...), Inputs: x.Dim()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.g, err = newChooser(t.Context(), f, x, k.Output); err != nil {
+		t.Fatal(err)
+	}
+	var i, j []int
+	for at := range 14 * 14 {
+		i, j = append(i, (5*at+at/14)%14), append(j, at%14)
+	}
+	got := make([]float64, len(i))
+	s.entries(got, i, j)
+	for at, v := range got {
+		if v != want.At(i[at], j[at]) {
+			t.Errorf("entry %d, %d is %g, must be %g", i[at], j[at], v, want.At(i[at], j[at]))
+		}
+	}
+}
+
+// numbered is a part that has the entries of a matrix.
+type numbered struct {
+	Product
+	m *mat.Dense
+}
+
+func (n numbered) certain() bool { return true }
+
+func (n numbered) entries(dst []float64, i, j []int) {
+	for k := range dst {
+		dst[k] = n.m.At(i[k], j[k])
+	}
+}
