@@ -2,10 +2,12 @@ package gram
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -91,4 +93,50 @@ func TestLeastDifference(t *testing.T) {
 			t.Errorf("coordinate %d: %g, want %g", k+1, got, want)
 		}
 	}
+}
+
+// Half of the probability is the same for all rows, the other half is shared among the terms of the kernel and their sum,
+// each by the sizes of its own diagonal: where terms cancel, they are looked at nevertheless.
+func TestRowsAreDrawnByTheTermsOfAKernel(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 2, 5, "y"))
+	f, err := kernels.Compile(twoLines{}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReference(t.Context(), f, x, y, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := r.rowWeights()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := func(i int) [3]float64 {
+		a, b := float64(i/5)/3, float64(i%5)/2
+		return [3]float64{a * a, b * b, math.Abs(a*a - b*b)}
+	}
+	var sums [3]float64
+	for i := range 20 {
+		for k, v := range sizes(i) {
+			sums[k] += v
+		}
+	}
+	for i, w := range weights {
+		want := .5 / 20
+		for k, v := range sizes(i) {
+			want += .5 / 3 * v / sums[k]
+		}
+		if math.Abs(w-want) > 1e-14 {
+			t.Errorf("row %d is drawn with probability %g, want %g", i, w, want)
+		}
+	}
+}
+
+// twoLines is xξ - yη.
+type twoLines struct{ kernel.Kernel }
+
+func (twoLines) String() string { return "two lines" }
+
+func (twoLines) Expr(p, q kernels.Point) (*expr.Node, error) {
+	return expr.Sub(expr.Mul(p.X[0], q.X[0]), expr.Mul(p.X[1], q.X[1])), nil
 }
