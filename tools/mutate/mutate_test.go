@@ -57,6 +57,13 @@ func h(x float64, l length, y []float64) bool {
 	}
 	return l <= 2
 }
+
+func none(a int) (int, bool) {
+	if a > 1 {
+		return 6, false
+	}
+	return 5, true
+}
 `
 
 // Every operator, number and condition of the code is a place, and nothing else; a mutant
@@ -98,6 +105,7 @@ func TestPlaces(t *testing.T) {
 		"37 <=→> false", "37 0→1 false", "37 1e-3→0.002 false",
 		"39 !(x < 3e-13)→!(!(x < 3e-13)) false", "39 !→ false", "39 <→>= false", "39 3e-13→3e-10 false",
 		"40 ==→!= false", "40 1.5e-300→1.5e-297 false", "42 <=→> false", "42 2→3 false",
+		"46 a > 1→!(a > 1) false", "46 >→>= false", "46 1→2 false", "49 5→6 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

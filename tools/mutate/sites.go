@@ -61,8 +61,8 @@ func contraries() map[token.Token]token.Token {
 //   - A decimal below 1e-3 is a tolerance and becomes a thousand times as large, not twice.
 //
 // Nothing is drawn of tests, generated files, files of other systems, seeds, what only costs memory or
-// time, results beside errors, how large the number is that infinity has its sign of, and the comparison
-// of decimals that is all of a condition whose contrary is drawn.
+// time, numbers beside an error or false that says there is none, how large the number is that infinity
+// has its sign of, and the comparison of decimals that is all of a condition: its contrary is that.
 func (c *checker) sites(dir string) ([]site, error) {
 	files, info, wrong, err := c.check(dir, nil)
 	if err == nil && len(wrong) > 0 {
@@ -195,18 +195,21 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 	return nil
 }
 
-// besideError are the numbers that a function returns with an error that it makes, which nobody reads.
+// besideError are the numbers that a function returns with an error that it makes or with false for
+// there is none, which nobody reads.
 func besideError(r *ast.ReturnStmt) (numbers []ast.Expr) {
 	if len(r.Results) == 0 {
 		return nil
 	}
-	call, ok := r.Results[len(r.Results)-1].(*ast.CallExpr)
-	if !ok {
-		return nil
+	last, none := r.Results[len(r.Results)-1], false
+	switch last := last.(type) {
+	case *ast.Ident:
+		none = last.Name == "false"
+	case *ast.CallExpr:
+		name := called(last)
+		none = name == "fmt.Errorf" || name == "errors.New"
 	}
-	if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "Errorf" && f.Sel.Name != "New" {
-		return nil
-	} else if of, ok := f.X.(*ast.Ident); !ok || of.Name != "fmt" && of.Name != "errors" {
+	if !none {
 		return nil
 	}
 	for _, e := range r.Results[:len(r.Results)-1] {

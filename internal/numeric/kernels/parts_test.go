@@ -3,6 +3,8 @@ package kernels
 import (
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -56,5 +58,27 @@ func TestMeansThatAreMeans(t *testing.T) {
 		if err := c.k.Check(); c.ok != (err == nil) {
 			t.Errorf("coordinates %d to %d, %v with %v: error %v", c.k.From, c.k.To, c.k.At, c.k.Weights, err)
 		}
+	}
+}
+
+// The covariance between outputs is the kernel between them: a number in between is the nearest output, of two the upper, and
+// one beyond them the last.
+func TestCovariancesBetweenOutputsAreTheKernel(t *testing.T) {
+	k := Coregional{Covariance: []float64{4, 1, 0, 1, 2, -1, 0, -1, 3}}
+	f, err := Compile(k, kernel.Space{Names: []string{"x", OutputName}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := []float64{2, 0, 1, 1.2, .5, 1.5, .4, -3, 7, 2}
+	b := k.Between(outputs)
+	for i, x := range outputs {
+		for j, y := range outputs {
+			if got, want := b.At(i, j), f.At([]float64{.1, x}, []float64{.7, y}); got != want {
+				t.Errorf("between outputs %g and %g the covariance is %g, the kernel %g", x, y, got, want)
+			}
+		}
+	}
+	if b.At(1, 2) != 1 || b.At(0, 4) != -1 || b.At(0, 0) != 3 {
+		t.Errorf("the outputs themselves have %v", mat.Formatted(b))
 	}
 }
