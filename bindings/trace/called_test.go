@@ -47,7 +47,7 @@ func TestCalled(t *testing.T) {
 			for i := range 50 {
 				x := float64(i) / 10
 				v, err := k.At([]string{"x"}, []float64{x}, []float64{float64(g)})
-				if want := math.Exp(-math.Abs(x-float64(g)) / 0.5); err != nil || math.Abs(v-want) > 1e-15 {
+				if want := math.Exp(-math.Abs(x-float64(g)) / 0.5); err != nil || !(math.Abs(v-want) <= 1e-15) {
 					t.Errorf("k(%v, %v) = %v, %v; want %v", x, g, v, err, want)
 				}
 			}

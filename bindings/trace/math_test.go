@@ -62,7 +62,7 @@ func checkMath(t *testing.T, L *lua.LState, name string, want float64, x ...floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := program.Eval(x); math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {
+	if got := program.Eval(x); !(math.Abs(got-want) <= 1e-14*max(1, math.Abs(want))) {
 		t.Errorf("math.%s%v = %.16g, want %.16g", name, x, got, want)
 	}
 }
@@ -112,7 +112,7 @@ func TestOperatorsOfFormulas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := program.Eval([]float64{2, 2.5}); math.Abs(got-want) > 1e-15*math.Abs(want) {
+		if got := program.Eval([]float64{2, 2.5}); !(math.Abs(got-want) <= 1e-15*math.Abs(want)) {
 			t.Errorf("%s at (2, 2.5): %v, want %v", source, got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func TestPoints(t *testing.T) {
 				k = i
 			}
 		}
-		if got := traced.at(k, 0, nil, [][]float64{p, q}, byName...); math.Abs(got-want) > 1e-14 {
+		if got := traced.at(k, 0, nil, [][]float64{p, q}, byName...); !(math.Abs(got-want) <= 1e-14) {
 			t.Errorf("%s: %v, want %v", source, got, want)
 		}
 	}

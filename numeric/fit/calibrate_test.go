@@ -28,7 +28,7 @@ func TestCalibrateOnThePrior(t *testing.T) {
 		s.Data = pairs(t, interval(10), 15, 0.1, 8)
 		e := mustFit(t, s)
 		c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
-		if math.Abs(c.Coverage-0.95) > 0.03 || math.Abs(c.Bias-0.95) > 0.06 || c.N != 60 {
+		if !(math.Abs(c.Coverage-0.95) <= 0.03) || !(math.Abs(c.Bias-0.95) <= 0.06) || c.N != 60 {
 			t.Errorf("%s: coverage %.3f of G, %.3f of the bias, in %d simulations", name, c.Coverage, c.Bias, c.N)
 		}
 		again := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
@@ -98,7 +98,7 @@ func TestCalibrationWithAPrior(t *testing.T) {
 	for _, truths := range [][2]*mat.Dense{{nil, nil}, {g, delta}} {
 		got := testmain.Must(with.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[0]}))(t)
 		want := testmain.Must(alone.Calibrate(ctx, fit.Simulation{N: 4, Seed: 5, Truth: truths[1]}))(t)
-		if !mat.EqualApprox(got.Map, want.Map, 1e-9) || math.Abs(got.Bias-want.Bias) > 1e-9 {
+		if !mat.EqualApprox(got.Map, want.Map, 1e-9) || !(math.Abs(got.Bias-want.Bias) <= 1e-9) {
 			t.Errorf("coverage %v of G and %v of β with the prior, %v and %v of the rest", got.Coverage, got.Bias, want.Coverage, want.Bias)
 		}
 	}
@@ -117,11 +117,11 @@ func TestCalibrateOnLandmarks(t *testing.T) {
 		d := testmain.Must(dataset.New(dataset.Spec{Input: of.Input, Output: array.FromMatrix(&out), InputMesh: c.x, OutputMesh: c.y}))(t)
 		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}, Lambda: 1e-3, Landmarks: 8})
 		r := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 60, Seed: 3}))(t)
-		if math.Abs(r.Coverage-0.95) > 0.03 || math.Abs(r.Bias-0.95) > 0.06 {
+		if !(math.Abs(r.Coverage-0.95) <= 0.03) || !(math.Abs(r.Bias-0.95) <= 0.06) {
 			t.Errorf("%s: coverage %.3f of G, %.3f of the bias", name, r.Coverage, r.Bias)
 		}
 		rows, columns := r.Map.Dims()
-		if rows != r.X.Size() || columns != r.Y.Size() || rows != 8 || columns != 8 || mat.Min(r.Map) < .8 {
+		if rows != r.X.Size() || columns != r.Y.Size() || rows != 8 || columns != 8 || !(mat.Min(r.Map) >= .8) {
 			t.Errorf("%s: map of %d × %d, least %.2f", name, rows, columns, mat.Min(r.Map))
 		}
 		whole := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: 3, Seed: 3, Truth: g}))(t)

@@ -72,7 +72,7 @@ func TestLocalKernels(t *testing.T) {
 		own := testmain.Must(got.Green(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		i, j := c.n/2, c.n/3
 		at := testmain.Must(want.At(ctx, c.mesh(c.n).Points()[i:i+1], c.mesh(c.n).Points()[j:j+1]))(t)
-		if v := own.At(i, j); at == 0 || math.Abs(v-at) > 1e-8*math.Abs(at) {
+		if v := own.At(i, j); at == 0 || !(math.Abs(v-at) <= 1e-8*math.Abs(at)) {
 			t.Errorf("%s: G is %g on the mesh, must be %g", c.k, v, at)
 		}
 		if e := got.Report.StructureError; !(e < 1e-12) || got.Report.StructureShare == 0 {
@@ -116,12 +116,12 @@ func TestGapCoversTheStructure(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		a, b := got.Report, want.Report
-		if a.StructureError < 1e-12 || b.StructureError != 0 {
+		if !(a.StructureError >= 1e-12) || b.StructureError != 0 {
 			t.Errorf("%s: structure errors %g and %g: nothing is tried", name, a.StructureError, b.StructureError)
 		}
 		above := math.Abs(a.Objective - b.Objective)
 		t.Logf("%s: structure error %.1e, %.1e from the minimum, gap %.1e (%.1e of the objective)", name, a.StructureError, above, a.Gap, a.Gap/a.Objective)
-		if above > a.Gap+b.Gap+1e-14*a.Objective || a.Gap > 1e-6*a.Objective {
+		if !(above <= a.Gap+b.Gap+1e-14*a.Objective) || !(a.Gap <= 1e-6*a.Objective) {
 			t.Errorf("%s: %g from the minimum, gap %g", name, above, a.Gap)
 		}
 	}

@@ -45,7 +45,7 @@ func TestChosenLambdaBeatsAGrid(t *testing.T) {
 						}
 					}
 				}
-				if v := *e.Report.REML; v > best+.1 {
+				if v := *e.Report.REML; !(v <= best+.1) {
 					t.Errorf("%s, %d pairs × %g: chose lambda %.3g with reml %.3f, and %.3g has %.3f", name, n, scale, e.Report.Lambda, v, at, best)
 				}
 			}

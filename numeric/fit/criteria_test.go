@@ -41,10 +41,10 @@ func TestCriteriaAreTheirDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	gcv := size * mat.Dot(&z, &z) / math.Pow(mat.Trace(&inverse), 2)
-	if math.Abs(*e.Report.REML-reml) > 1e-9*math.Abs(reml) {
+	if !(math.Abs(*e.Report.REML-reml) <= 1e-9*math.Abs(reml)) {
 		t.Errorf("REML %.12g, from the determinant %.12g", *e.Report.REML, reml)
 	}
-	if math.Abs(*e.Report.GCV-gcv) > 1e-9*gcv {
+	if !(math.Abs(*e.Report.GCV-gcv) <= 1e-9*gcv) {
 		t.Errorf("GCV %.12g, from the trace %.12g", *e.Report.GCV, gcv)
 	}
 }
@@ -101,7 +101,7 @@ func TestLeaveOneOutIsLeavingOneOut(t *testing.T) {
 		}
 	}
 	want := sum / float64(n*len(dy))
-	if math.Abs(*e.Report.LOO-want) > 1e-7*want {
+	if !(math.Abs(*e.Report.LOO-want) <= 1e-7*want) {
 		t.Errorf("LOO %.12g, by leaving out %.12g", *e.Report.LOO, want)
 	}
 }

@@ -126,7 +126,7 @@ func checkDefinition(t *testing.T, e *fit.Estimate, p criteriaProblem, flat bool
 		switch {
 		case got == nil:
 			t.Errorf("%s is not known", name)
-		case err != nil && math.Abs(*got-want) > 3**err:
+		case err != nil && !(math.Abs(*got-want) <= 3**err):
 			t.Errorf("%s %.10g ± %.2g, by its definition %.10g", name, *got, *err, want)
 		case err == nil && !(math.Abs(*got-want) <= trusted*tolerance):
 			t.Errorf("%s %.12g, by its definition %.12g", name, *got, want)
@@ -177,7 +177,7 @@ func checkMinimiser(t *testing.T, e *fit.Estimate, p criteriaProblem) {
 	}
 	least := value(1)
 	for _, factor := range []float64{.8, 1.25} {
-		if v := value(factor); v < least-1e-3 {
+		if v := value(factor); !(v >= least-1e-3) {
 			t.Errorf("%s is %.8g nats at the λ chosen, %.3g, and %.8g at %g times it", p.Criterion, least, e.Report.Lambda, v, factor)
 		}
 	}
@@ -192,11 +192,11 @@ func TestMaskOfOnesChangesNoCriterion(t *testing.T) {
 		free := masked
 		free.Constraint = nil
 		a, b := mustFit(t, free).Report, mustFit(t, masked).Report
-		if math.Abs(*a.REML-*b.REML) > 1e-6 || math.Abs(*a.GCV-*b.GCV) > 1e-6**a.GCV || math.Abs(*a.LOO-*b.LOO) > 1e-6**a.LOO {
+		if !(math.Abs(*a.REML-*b.REML) <= 1e-6) || !(math.Abs(*a.GCV-*b.GCV) <= 1e-6**a.GCV) || !(math.Abs(*a.LOO-*b.LOO) <= 1e-6**a.LOO) {
 			t.Errorf("%s: REML %.10g, GCV %.8g, LOO %.8g; with a mask of ones %.10g, %.8g, %.8g", name, *a.REML, *a.GCV, *a.LOO, *b.REML, *b.GCV, *b.LOO)
 		}
 		free.Lambda, masked.Lambda = 0, 0 // ρ stays
-		if a, b = mustFit(t, free).Report, mustFit(t, masked).Report; math.Abs(a.Lambda-b.Lambda) > .01*a.Lambda || math.Abs(*a.REML-*b.REML) > 1e-3 {
+		if a, b = mustFit(t, free).Report, mustFit(t, masked).Report; !(math.Abs(a.Lambda-b.Lambda) <= .01*a.Lambda) || !(math.Abs(*a.REML-*b.REML) <= 1e-3) {
 			t.Errorf("%s: REML %.8g at λ = %.4g; with a mask of ones %.8g at %.4g", name, *a.REML, a.Lambda, *b.REML, b.Lambda)
 		}
 	}

@@ -312,14 +312,14 @@ func TestCurvesChooseByTheDefinition(t *testing.T) {
 		}
 		l, r := e.Report.Lambda, e.Report.Rho
 		least := at(l, r)
-		if math.Abs(least-*e.Report.REML) > 1e-8*math.Abs(least) {
+		if !(math.Abs(least-*e.Report.REML) <= 1e-8*math.Abs(least)) {
 			t.Errorf("REML is %.10g, by the definition %.10g", *e.Report.REML, least)
 		}
 		for _, by := range []float64{0.5, 2} {
-			if v := at(l*by, r*by); v < least {
+			if v := at(l*by, r*by); !(v >= least) {
 				t.Errorf("at %g times λ = %g REML is %g, less than %g", by, l, v, least)
 			}
-			if v := at(l, r*by); v < least-1e-6*math.Abs(least) {
+			if v := at(l, r*by); !(v >= least-1e-6*math.Abs(least)) {
 				t.Errorf("at %g times ρ = %g REML is %g, less than %g", by, r, v, least)
 			}
 		}

@@ -96,10 +96,10 @@ func TestDraws(t *testing.T) {
 						sum += u * v / n
 						first += u / n
 					}
-					if math.Abs(sum-want) > 5*math.Sqrt((va*vb+want*want)/n) {
+					if !(math.Abs(sum-want) <= 5*math.Sqrt((va*vb+want*want)/n)) {
 						t.Errorf("%s: covariance %d, %d of draws %g, want %g", name, i, j, sum, want)
 					}
-					if math.Abs(first) > 5*math.Sqrt(va/n) {
+					if !(math.Abs(first) <= 5*math.Sqrt(va/n)) {
 						t.Errorf("%s: mean of draws of %d is off by %g, deviation %g", name, i, first, math.Sqrt(va))
 					}
 				}
@@ -134,7 +134,7 @@ func TestDrawsOfFewDataHaveTheirBands(t *testing.T) {
 					for i := range n {
 						sum += off.At(i, k) * off.At(i, k) / n
 					}
-					if r := math.Sqrt(sum) / v; math.Abs(r-1) > 5*math.Sqrt(10./n)/2 { // a mixture has a kurtosis of at most about 10
+					if r := math.Sqrt(sum) / v; !(math.Abs(r-1) <= 5*math.Sqrt(10./n)/2) { // a mixture has a kurtosis of at most about 10
 						t.Errorf("%d pairs, kernel %v, predictions %v, value %d: draws differ by %.3f of the band %g", pairs, s.Kernel, asked.F != nil, k, r, v)
 					}
 				}

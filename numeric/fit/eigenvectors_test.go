@@ -53,7 +53,7 @@ func TestCriteriaOfLowRankAreThoseOfTheMatrix(t *testing.T) {
 						{got.Slope, want.Slope},
 						{got.Rho, want.Rho},
 					} {
-						if math.Abs(v[0]-v[1]) > 1e-6*max(1, math.Abs(v[1])) {
+						if !(math.Abs(v[0]-v[1]) <= 1e-6*max(1, math.Abs(v[1]))) {
 							t.Errorf("λ = %g, ρ = %g: %+v, by the matrix %+v", at[0], at[1], got, want)
 							break
 						}

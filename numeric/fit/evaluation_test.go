@@ -108,7 +108,7 @@ func checkSlices(t *testing.T, e *fit.Estimate) {
 				p[k] = free[next]
 				next++
 			}
-			if want := value(t, e, p); math.Abs(v-want) > 1e-10*(1+math.Abs(want)) {
+			if want := value(t, e, p); !(math.Abs(v-want) <= 1e-10*(1+math.Abs(want))) {
 				t.Errorf("%v: slice at %v is %g, G %g", e.Constraint, p, v, want)
 			}
 		}
@@ -205,7 +205,7 @@ func checkEvaluations(t *testing.T, name string, e *fit.Estimate, x, y mesh.Mesh
 	const h = 1e-5
 	up, _ := e.At(ctx, p[:2], []float64{p[2] + h, p[3]})
 	down, _ := e.At(ctx, p[:2], []float64{p[2] - h, p[3]})
-	if d := (up - down) / (2 * h); math.Abs(diff.At(i, j)-d) > 1e-5*size && up != 0 && down != 0 {
+	if d := (up - down) / (2 * h); !(math.Abs(diff.At(i, j)-d) <= 1e-5*size) && up != 0 && down != 0 {
 		t.Errorf("%s: derivative %.8g, by differences %.8g", name, diff.At(i, j), d)
 	}
 }

@@ -28,7 +28,7 @@ func TestBandsOverPenalties(t *testing.T) {
 		s.Lambda, s.Rho, s.Intercept = chosen.Report.Lambda, chosen.Report.Rho, learned.Intercept
 		a, b := testmain.Must(chosen.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t), testmain.Must(mustFit(t, s).Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 		ratio := mat.Norm(a, 2) / mat.Norm(b, 2)
-		if apart := math.Abs(ratio - 1); c.means != (apart > 1e-3) || apart > .5 {
+		if apart := math.Abs(ratio - 1); c.means != (apart > 1e-3) || !(apart <= .5) {
 			t.Errorf("%s: bands where λ is chosen are %.6g times those where it is given", name, ratio)
 		}
 	}
@@ -52,7 +52,7 @@ func TestSigmaOfAConstant(t *testing.T) {
 		d = testmain.Must(d.WithErrors(&dataset.Errors{Covariance: mat.NewSymDense(4, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}))(t)
 		for intercept, want := range map[fit.Intercept]float64{fit.Flat: stat.StdDev(seen, nil), fit.NoIntercept: math.Sqrt(stat.Mean(squares, nil))} {
 			s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{1}}, Lambda: 1e12, Rho: 1e12, Intercept: intercept}
-			if got := mustFit(t, s).Report.Sigma; math.Abs(got/want-1) > 1e-9 {
+			if got := mustFit(t, s).Report.Sigma; !(math.Abs(got/want-1) <= 1e-9) {
 				t.Errorf("%s, intercept %q: sigma %.12g, want %.12g", name, intercept, got, want)
 			}
 		}
@@ -72,7 +72,7 @@ func TestNoiseOfFewData(t *testing.T) {
 		left, square = left-shares[i], square+shares[i]*o.Report.Sigma*o.Report.Sigma
 	}
 	want := math.Sqrt(square + max(left, 0)*e.Report.Sigma*e.Report.Sigma)
-	if got := testmain.Must(e.NoiseDeviation(ctx))(t); math.Abs(got/want-1) > 1e-12 || math.Abs(got/e.Report.Sigma-1) < 1e-3 {
+	if got := testmain.Must(e.NoiseDeviation(ctx))(t); !(math.Abs(got/want-1) <= 1e-12) || !(math.Abs(got/e.Report.Sigma-1) >= 1e-3) {
 		t.Errorf("%g, by what it may be %g, of the report %g", got, want, e.Report.Sigma)
 	}
 }
@@ -88,7 +88,7 @@ func TestOneMorePair(t *testing.T) {
 	more := testmain.Must(e.Beside(ctx, f.RawRowView(0)))(t)
 	after := testmain.Must(more.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
 	s, square := before.At(0, 0)*before.At(0, 0), e.Report.Objective
-	if want := math.Sqrt(s * square / (s + square)); math.Abs(after.At(0, 0)/want-1) > 1e-6 || after.At(1, 0) > before.At(1, 0)*(1+1e-9) {
+	if want := math.Sqrt(s * square / (s + square)); !(math.Abs(after.At(0, 0)/want-1) <= 1e-6) || !(after.At(1, 0) <= before.At(1, 0)*(1+1e-9)) {
 		t.Errorf("bands %g and %g, before %g and %g; want %g", after.At(0, 0), after.At(1, 0), before.At(0, 0), before.At(1, 0), want)
 	}
 }

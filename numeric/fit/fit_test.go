@@ -149,7 +149,7 @@ func TestReferenceMinimisers(t *testing.T) {
 			{"RE(G)", green, r.Green, ofG / sizeG, enoughOnAverage},
 			{"RE(β)", bias, r.Bias, ofB / sizeB, enoughOnAverage},
 		} {
-			if off := math.Abs(c.got - c.want); off > c.bound+digits*c.want || c.bound > c.enough*c.want {
+			if off := math.Abs(c.got - c.want); !(off <= c.bound+digits*c.want) || !(c.bound <= c.enough*c.want) {
 				t.Errorf("%s n=%d noise %g %s σ=%g λ=%g: %s %.9g, reference %.9g: off by %.2g, the certificate allows %.2g", r.Dataset, r.N, r.Noise, r.Kernel, r.Lengthscale, r.Lambda, c.what, c.got, c.want, off, c.bound)
 			}
 		}
@@ -195,7 +195,7 @@ func TestIterations(t *testing.T) {
 					}
 					e := mustFit(t, fit.Spec{Data: data, Kernel: k, Lambda: lambda, Tolerance: 1e-10})
 					worst = max(worst, e.Report.Iterations)
-					if e.Report.Iterations > limit || e.Report.Residual > 1e-10 {
+					if e.Report.Iterations > limit || !(e.Report.Residual <= 1e-10) {
 						t.Errorf("%s, λ=%g, %s mesh: %d iterations, residual %.1e", k, lambda, name, e.Report.Iterations, e.Report.Residual)
 					}
 				}
@@ -242,12 +242,12 @@ func TestAutomaticLambda(t *testing.T) {
 		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.1}}})
 		green, bias := errorsOn(t, e, problem("helmholtz"), 300)
 		t.Logf("%s: RE(G) %.4f, RE(β) %.4f, λ %.3g (gcv %.3g, loo %.3g)", c.output, green, bias, e.Report.Lambda, *e.Report.LambdaGCV, *e.Report.LambdaLOO)
-		if green > c.reach {
+		if !(green <= c.reach) {
 			t.Errorf("%s: RE(G) = %.4f, must be at most %.2f", c.output, green, c.reach)
 		}
 		// The noise was made with a known level times the spread of the clean outputs.
 		clean := load(t, "helmholtz", "u", 100)
-		if want := c.noise * clean.Spread(); math.Abs(e.Report.Sigma/want-1) > 0.03 {
+		if want := c.noise * clean.Spread(); !(math.Abs(e.Report.Sigma/want-1) <= 0.03) {
 			t.Errorf("%s: estimated noise %.4g, it was made with %.4g", c.output, e.Report.Sigma, want)
 		}
 	}

@@ -36,10 +36,10 @@ func TestCrossValidation(t *testing.T) {
 			return leftOut(t, s, folds, factor*e.Report.Lambda*float64(folds)/float64(folds-1))
 		}
 		chosen := at(1)
-		if e.Report.Criterion != "cv" || math.Abs(chosen / *e.Report.CV - 1) > 1e-6 {
+		if e.Report.Criterion != "cv" || !(math.Abs(chosen / *e.Report.CV - 1) <= 1e-6) {
 			t.Errorf("%s: criterion %s, error %.8g, by fits without the pairs %.8g", name, e.Report.Criterion, *e.Report.CV, chosen)
 		}
-		if least := min(at(.5), at(2)); least < chosen {
+		if least := min(at(.5), at(2)); !(least >= chosen) {
 			t.Errorf("%s: error %.6g at λ = %.3g, and %.6g at half or twice that", name, chosen, e.Report.Lambda, least)
 		}
 	}

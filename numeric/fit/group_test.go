@@ -142,7 +142,7 @@ func checkLaws(t *testing.T, name string, e *fit.Estimate, m *meaning, rng *rand
 		v := value(t, e, p)
 		size = max(size, math.Abs(v))
 		for _, g := range m.laws {
-			if w := g.sign * value(t, e, g.at(p)); math.Abs(v-w) > 1e-10*max(size, 1e-3) {
+			if w := g.sign * value(t, e, g.at(p)); !(math.Abs(v-w) <= 1e-10*max(size, 1e-3)) {
 				t.Errorf("%s: G(%.3g) = %.10g, must be %.10g as at %.3g", name, p, v, w, g.at(p))
 			}
 		}
@@ -152,7 +152,7 @@ func checkLaws(t *testing.T, name string, e *fit.Estimate, m *meaning, rng *rand
 			}
 		}
 		if m.invariant {
-			if w := value(t, e, []float64{p[0], p[1] + .25, p[2], p[3] + .25}); math.Abs(v-w) > 1e-10*max(size, 1e-3) {
+			if w := value(t, e, []float64{p[0], p[1] + .25, p[2], p[3] + .25}); !(math.Abs(v-w) <= 1e-10*max(size, 1e-3)) {
 				t.Errorf("%s: G(%.3g) = %.10g and %.10g later", name, p, v, w)
 			}
 		}

@@ -73,7 +73,7 @@ func TestConstraintsAreTakenByTheirEvidence(t *testing.T) {
 		if got := e.Constraint != nil; got != (want == bound) {
 			t.Errorf("seed %d: taken %v, where it gains %.2f nats and %.3g ± %.3g", seed, got, gain, -mean, sd)
 		}
-		if math.Abs(e.Report.Objective-want.Report.Objective) > 1e-8*want.Report.Objective {
+		if !(math.Abs(e.Report.Objective-want.Report.Objective) <= 1e-8*want.Report.Objective) {
 			t.Errorf("seed %d: objective %.10g, by hand %.10g", seed, e.Report.Objective, want.Report.Objective)
 		}
 	}

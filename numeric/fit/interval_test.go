@@ -34,7 +34,7 @@ func TestIntervals(t *testing.T) {
 				if o.Observation {
 					want = quantile * math.Hypot(s, math.Sqrt(e.Report.Objective/12/m.Weights()[k]))
 				}
-				if got := half.At(i, k); !o.Simultaneous && math.Abs(got-want) > 1e-9*want || o.Simultaneous && got < 1.05*want {
+				if got := half.At(i, k); !o.Simultaneous && !(math.Abs(got-want) <= 1e-9*want) || o.Simultaneous && !(got >= 1.05*want) {
 					t.Errorf("%+v: half width %g, %d points, pointwise %g", o, got, k, want)
 				}
 			}
@@ -54,7 +54,7 @@ func TestIntervals(t *testing.T) {
 				in++
 			}
 		}
-		if share := float64(in) / n; math.Abs(share-.9) > 5*math.Sqrt(.09/n)*math.Sqrt(1+n/4000.) {
+		if share := float64(in) / n; !(math.Abs(share-.9) <= 5*math.Sqrt(.09/n)*math.Sqrt(1+n/4000.)) {
 			t.Errorf("a simultaneous band holds %g of other draws, want 0.9", share)
 		}
 	}
@@ -122,7 +122,7 @@ func TestIntervalsOnUnevenPoints(t *testing.T) {
 						}
 						in += math.Erf(half.At(0, k)/math.Sqrt2/math.Sqrt(std.At(0, k)*std.At(0, k)+unit*loud*own/seen)) / n
 					}
-					if math.Abs(in-level) > 1e-8 {
+					if !(math.Abs(in-level) <= 1e-8) {
 						t.Errorf("point %d: %g within", k, in)
 					}
 				}

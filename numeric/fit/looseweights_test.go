@@ -88,7 +88,7 @@ func TestBandsKnowWhatWeightsMayBeOffBy(t *testing.T) {
 				for i := range draws {
 					square += drawn.At(i, k) * drawn.At(i, k) / draws
 				}
-				if math.Abs(v/w-1) > 1e-4 || math.Abs(square/(w*w)-1) > .15 {
+				if !(math.Abs(v/w-1) <= 1e-4) || !(math.Abs(square/(w*w)-1) <= .15) {
 					t.Errorf("%s, %s %d: band %.6g, by definition %.6g; draws have %.4g", name, what, k, v, w, math.Sqrt(square))
 				}
 			}
@@ -124,7 +124,7 @@ func TestManyWeightsShareFits(t *testing.T) {
 		one[i] = .5
 		want += square(std(one)) - known
 	}
-	if got := square(std(loose)) - known; !(want > .02*known) || math.Abs(got/want-1) > .25 {
+	if got := square(std(loose)) - known; !(want > .02*known) || !(math.Abs(got/want-1) <= .25) {
 		t.Errorf("all weights add %g to %g, each by itself %g", got, known, want)
 	}
 }

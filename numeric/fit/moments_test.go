@@ -48,7 +48,7 @@ func TestOutputMoments(t *testing.T) {
 		name      string
 		got, want float64
 	}{{"mean", gotMean, mean}, {"spread", gotSpread, spread}, {"misfit", misfit, 0.7 * 5 / curve}} {
-		if math.Abs(c.got-c.want) > 1e-13*math.Abs(c.want) {
+		if !(math.Abs(c.got-c.want) <= 1e-13*math.Abs(c.want)) {
 			t.Errorf("%s %.16g, want %.16g", c.name, c.got, c.want)
 		}
 	}

@@ -38,14 +38,14 @@ func TestApplyAndAdjoint(t *testing.T) {
 	u := testmain.Must(e.Predict(ctx, f, zero, zero))(t)
 	beta := testmain.Must(e.Bias(ctx, zero))(t)
 	for k, b := range beta {
-		if math.Abs(u.At(0, k)-b-gf.At(0, k)) > 1e-14 {
+		if !(math.Abs(u.At(0, k)-b-gf.At(0, k)) <= 1e-14) {
 			t.Fatalf("prediction %g is not bias %g plus %g", u.At(0, k), b, gf.At(0, k))
 		}
 	}
 	av := testmain.Must(fit.Adjoint{Estimate: e}.Apply(ctx, v, zero, zero))(t)
 	left := inner(gf.RawRowView(0), v.RawRowView(0), e.OutputMesh.Weights())
 	right := inner(f.RawRowView(0), av.RawRowView(0), e.InputMesh.Weights())
-	if math.Abs(left-right) > 1e-12*math.Abs(left) {
+	if !(math.Abs(left-right) <= 1e-12*math.Abs(left)) {
 		t.Errorf("⟨Gf, v⟩ = %g, ⟨f, G*v⟩ = %g", left, right)
 	}
 	if _, err := e.Apply(ctx, mat.NewDense(1, 3, nil), zero, zero); err == nil || !strings.HasPrefix(err.Error(), "f: has 3 values") {
@@ -70,12 +70,12 @@ func TestSVD(t *testing.T) {
 	x, w := fine.Points(), fine.Weights()
 	for k, s := range svd.Values {
 		want := 1 / math.Pow(float64(k+1)*math.Pi, 2)
-		if math.Abs(s-want) > 0.01*want {
+		if !(math.Abs(s-want) <= 0.01*want) {
 			t.Errorf("singular value %d is %g, want %g", k+1, s, want)
 		}
 		for l := range svd.Values {
 			for _, f := range []*mat.Dense{svd.Left, svd.Right} {
-				if d := inner(f.RawRowView(k), f.RawRowView(l), w); math.Abs(d-b2f(k == l)) > 1e-12 {
+				if d := inner(f.RawRowView(k), f.RawRowView(l), w); !(math.Abs(d-b2f(k == l)) <= 1e-12) {
 					t.Errorf("⟨%d, %d⟩ = %g", k, l, d)
 				}
 			}
@@ -83,7 +83,7 @@ func TestSVD(t *testing.T) {
 	}
 	for i, v := range x {
 		want := math.Sqrt2 * math.Sin(math.Pi*v)
-		if math.Abs(svd.Left.At(0, i)-want) > 0.05 || math.Abs(svd.Right.At(0, i)-want) > 0.05 {
+		if !(math.Abs(svd.Left.At(0, i)-want) <= 0.05) || !(math.Abs(svd.Right.At(0, i)-want) <= 0.05) {
 			t.Fatalf("at %g: %g and %g, want %g", v, svd.Left.At(0, i), svd.Right.At(0, i), want)
 		}
 	}
@@ -127,7 +127,7 @@ func TestSlice(t *testing.T) {
 	for i, p := range interval(15).Points() {
 		row := testmain.Must(e.At(ctx, []float64{0.3}, []float64{p}))(t)
 		col := testmain.Must(e.At(ctx, []float64{p}, []float64{0.7}))(t)
-		if math.Abs(values[i]-row) > 1e-12 || math.Abs(column[i]-col) > 1e-12 {
+		if !(math.Abs(values[i]-row) <= 1e-12) || !(math.Abs(column[i]-col) <= 1e-12) {
 			t.Fatalf("at %g: %g and %g, want %g and %g", p, values[i], column[i], row, col)
 		}
 	}
@@ -171,10 +171,10 @@ func TestDiff(t *testing.T) {
 			size2 := mat.Norm(dyy, math.Inf(1))
 			for i, x := range ms.Points() {
 				for k, y := range m.Points() {
-					if want := (at(x+h, y) - at(x-h, y)) / (2 * h); math.Abs(dx.At(i, k)-want) > 1e-5*size {
+					if want := (at(x+h, y) - at(x-h, y)) / (2 * h); !(math.Abs(dx.At(i, k)-want) <= 1e-5*size) {
 						t.Fatalf("%s: dG/dx(%g, %g) = %g, want %g", name, x, y, dx.At(i, k), want)
 					}
-					if want := (at(x, y+h) - 2*at(x, y) + at(x, y-h)) / (h * h); math.Abs(dyy.At(i, k)-want) > 1e-3*size2 {
+					if want := (at(x, y+h) - 2*at(x, y) + at(x, y-h)) / (h * h); !(math.Abs(dyy.At(i, k)-want) <= 1e-3*size2) {
 						t.Fatalf("%s: d²G/dy²(%g, %g) = %g, want %g", name, x, y, dyy.At(i, k), want)
 					}
 				}
@@ -240,7 +240,7 @@ func TestSpan(t *testing.T) {
 	f.SetRow(2, mixed)
 	got := testmain.Must(e.Span(ctx, f, 0))(t)
 	for i, want := range []float64{0, 1, 0.2, 0} {
-		if math.Abs(got[i]-want) > 1e-12 {
+		if !(math.Abs(got[i]-want) <= 1e-12) {
 			t.Errorf("share %d is %g, want %g", i, got[i], want)
 		}
 	}

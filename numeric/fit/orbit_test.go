@@ -52,11 +52,11 @@ func TestOrbits(t *testing.T) {
 		}
 		r := e.Report
 		reml, gcv := criteriaOfMatrix(t, w, r.Lambda, r.Lambda)
-		if math.Abs(*r.REML-reml) > 1e-9*math.Abs(reml) || math.Abs(*r.GCV-gcv) > 1e-9*gcv {
+		if !(math.Abs(*r.REML-reml) <= 1e-9*math.Abs(reml)) || !(math.Abs(*r.GCV-gcv) <= 1e-9*gcv) {
 			t.Errorf("%s: REML %.12g, GCV %.12g; of the matrix %.12g, %.12g", c.name, *r.REML, *r.GCV, reml, gcv)
 		}
 		for _, factor := range []float64{.5, 2} {
-			if other, _ := criteriaOfMatrix(t, w, r.Lambda*factor, r.Lambda*factor); other < reml {
+			if other, _ := criteriaOfMatrix(t, w, r.Lambda*factor, r.Lambda*factor); !(other >= reml) {
 				t.Errorf("%s: REML is %.6g at the λ chosen and %.6g at %g times it", c.name, reml, other, factor)
 			}
 		}

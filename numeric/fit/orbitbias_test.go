@@ -110,13 +110,13 @@ func TestCriteriaOfImagesWithBias(t *testing.T) {
 						want := testmain.Must(x.At(ctx, at.Lambda, at.Rho))(t)
 						if _, separable := k.(kernel.SE); separable {
 							got := testmain.Must(f.Closed(ctx).At(ctx, at.Lambda, at.Rho))(t)
-							if math.Abs(got.REML-want.REML) > 1e-9*math.Abs(want.REML) || math.Abs(got.GCV-want.GCV) > 1e-8*want.GCV {
+							if !(math.Abs(got.REML-want.REML) <= 1e-9*math.Abs(want.REML)) || !(math.Abs(got.GCV-want.GCV) <= 1e-8*want.GCV) {
 								t.Errorf("%s: REML %.12g, GCV %.12g; of the matrix %.12g, %.12g", what, got.REML, got.GCV, want.REML, want.GCV)
 							}
 							continue
 						}
 						got := testmain.Must(f.Probes(ctx, f.Closed(ctx)).At(ctx, at.Lambda, at.Rho))(t)
-						if math.Abs(got.REML-want.REML) > 4*got.REMLErr {
+						if !(math.Abs(got.REML-want.REML) <= 4*got.REMLErr) {
 							t.Errorf("%s: REML %.8g ± %.2g, exactly %.8g", what, got.REML, got.REMLErr, want.REML)
 						}
 					}
@@ -156,7 +156,7 @@ func TestImagesWithBiasOnPlane(t *testing.T) {
 		if g, beta := mat.Norm(b, 2)/mat.Norm(a, 2), floats.Distance(v, w, 2)/floats.Norm(v, 2); !(max(g, beta) <= 1e-8) {
 			t.Errorf("odd %t: G is off by %.2g, β by %.2g", odd, g, beta)
 		}
-		if got, reml := *e.Report.REML, *want.Report.REML; math.Abs(got-reml) > 1e-9*math.Abs(reml) {
+		if got, reml := *e.Report.REML, *want.Report.REML; !(math.Abs(got-reml) <= 1e-9*math.Abs(reml)) {
 			t.Errorf("odd %t: REML %.12g, of the constrained kernel %.12g", odd, got, reml)
 		}
 	}

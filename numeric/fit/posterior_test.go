@@ -120,7 +120,7 @@ func TestPosteriorIsThatOfAGaussianProcess(t *testing.T) {
 			g := newGaussianProcess(t, e, s, space)
 			compare := func(what string, got, want float64) {
 				t.Helper()
-				if math.IsNaN(got) || math.Abs(got-want) > 1e-8*want {
+				if math.IsNaN(got) || !(math.Abs(got-want) <= 1e-8*want) {
 					t.Errorf("%s: %.12g, dense %.12g", what, got, want)
 				}
 			}
@@ -172,11 +172,11 @@ func TestBandsOfFewAndOfMany(t *testing.T) {
 		for i := 0; i < 24; i += 5 {
 			x, y := mesh.Must(mesh.Scattered(m.Points()[i:i+1], 1, nil, "x")), mesh.Must(mesh.Scattered(m.Points()[23-i:24-i], 1, nil, "y"))
 			few := testmain.Must(e.Std(ctx, x, y))(t)
-			if got, want := few.At(0, 0), many.At(i, 23-i); got < want*(1-1e-8) || got > 1.01*want {
+			if got, want := few.At(0, 0), many.At(i, 23-i); !(got >= want*(1-1e-8)) || !(got <= 1.01*want) {
 				t.Errorf("band %g at %d, %d alone, %g among many", got, i, 23-i, want)
 			}
 			alone := testmain.Must(e.PredictStd(ctx, fs.Slice(0, 1, 0, 24).(*mat.Dense), mesh.Mesh{}, y))(t)
-			if got, want := alone.At(0, 0), predicted.At(0, 23-i); got < want*(1-1e-8) || got > 1.01*want {
+			if got, want := alone.At(0, 0), predicted.At(0, 23-i); !(got >= want*(1-1e-8)) || !(got <= 1.01*want) {
 				t.Errorf("band %g of a prediction at %d alone, %g among many", got, 23-i, want)
 			}
 		}
@@ -198,7 +198,7 @@ func TestPosteriorUnderConstraints(t *testing.T) {
 	for i := range 9 {
 		for j := range 9 {
 			want := g.std([]float64{1}, p[i:i+1], p[j], false)
-			if got := std.At(i, j); got < want*(1-1e-6) || got > 1.01*want {
+			if got := std.At(i, j); !(got >= want*(1-1e-6)) || !(got <= 1.01*want) {
 				t.Errorf("band %g at %d, %d; dense %g", got, i, j, want)
 			}
 		}
@@ -228,7 +228,7 @@ func TestPosteriorInTime(t *testing.T) {
 				continue
 			}
 			want := g.std([]float64{1}, p[i:i+1], p[j], false)
-			if got < want*(1-1e-6) || got > 1.01*want {
+			if !(got >= want*(1-1e-6)) || !(got <= 1.01*want) {
 				t.Errorf("band %g at %d, %d; dense %g", got, i, j, want)
 			}
 		}
@@ -309,7 +309,7 @@ func TestBandsAtScatteredPoints(t *testing.T) {
 		xs.Point(p, i)
 		ys.Point(q, k)
 		want := testmain.Must(e.Std(ctx, mesh.Must(mesh.Scattered(p, 2, []float64{1}, "a", "b")), mesh.Must(mesh.Scattered(q, 2, []float64{1}, "c", "d"))))(t).At(0, 0)
-		if v := got.At(i, k); math.Abs(v/want-1) > .011 {
+		if v := got.At(i, k); !(math.Abs(v/want-1) <= .011) {
 			t.Errorf("point %d, %d: %g, by itself %g", i, k, v, want)
 		}
 	}

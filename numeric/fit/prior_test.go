@@ -57,7 +57,7 @@ func TestPrior(t *testing.T) {
 	alone := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product}))(t)
 	with := testmain.Must(fit.Fit(t.Context(), fit.Spec{Data: d, Kernel: product, Prior: cheap}))(t)
 	t.Logf("the prior is off by %.3f; 10 pairs alone %.3f, with the prior %.3f (factor %.3f)", errorOf(cheap), errorOf(alone), errorOf(with), *with.Report.Prior)
-	if errorOf(with) > errorOf(alone)/8 {
+	if !(errorOf(with) <= errorOf(alone)/8) {
 		t.Errorf("error %.4f with the prior, %.4f without", errorOf(with), errorOf(alone))
 	}
 	// Predictions on the data, by definition: c times the prior's, and G of the rest.
@@ -71,7 +71,7 @@ func TestPrior(t *testing.T) {
 			for x, w := range m.Weights() {
 				sum += w * f.At(i, x) * g.At(x, y)
 			}
-			if math.Abs(sum-p.At(i, y)) > 1e-9*mat.Norm(p, math.Inf(1)) {
+			if !(math.Abs(sum-p.At(i, y)) <= 1e-9*mat.Norm(p, math.Inf(1))) {
 				t.Fatalf("prediction %d, %d is %g, by G and β %g", i, y, p.At(i, y), sum)
 			}
 		}

@@ -57,7 +57,7 @@ func TestBandsKnowTheFactorOfThePrior(t *testing.T) {
 				for i := range draws {
 					square += drawn.At(i, k) * drawn.At(i, k) / draws
 				}
-				if v := got.RawMatrix().Data[k]; math.Abs(v/w-1) > 1e-5 || math.Abs(square/(w*w)-1) > .15 {
+				if v := got.RawMatrix().Data[k]; !(math.Abs(v/w-1) <= 1e-5) || !(math.Abs(square/(w*w)-1) <= .15) {
 					t.Errorf("%s, %s %d: band %.6g, by definition %.6g (%.6g with the factor known); draws have %.4g", name, what, k, v, w, without[k], math.Sqrt(square))
 				}
 			}
@@ -229,10 +229,10 @@ func TestErrorsBesideAPriorAreAsLargeAsTheirBands(t *testing.T) {
 	mean, sd := stat.MeanStdDev(squares, nil)
 	before, _ := stat.MeanStdDev(plain, nil)
 	t.Logf("mean squares of errors over bands: %.3f ± %.3f, with the factor taken for known %.3f", mean, sd/math.Sqrt(simulations), before)
-	if math.Abs(mean-1) > 3*sd/math.Sqrt(simulations)+.06 { // the amplitude is from 40 values: the mean square of Student's distribution is 1.05
+	if !(math.Abs(mean-1) <= 3*sd/math.Sqrt(simulations)+.06) { // the amplitude is from 40 values: the mean square of Student's distribution is 1.05
 		t.Errorf("the mean square of errors over their bands is %.3f ± %.3f", mean, sd/math.Sqrt(simulations))
 	}
-	if before < 1.2*mean {
+	if !(before >= 1.2*mean) {
 		t.Errorf("with the factor taken for known it is %.3f: another problem is needed", before)
 	}
 }

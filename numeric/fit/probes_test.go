@@ -80,11 +80,11 @@ func TestEstimatedCriteriaAreDecided(t *testing.T) {
 		t.Fatal(err)
 	}
 	best, _ := criteria.Winner(field)
-	if off := exact[best] - floats.Min(exact); off > 2*criteria.Undecided {
+	if off := exact[best] - floats.Min(exact); !(off <= 2*criteria.Undecided) {
 		t.Errorf("kernel %d was chosen of REML %.8g; it is %.3g nats worse than the best", best, exact, off)
 	}
 	for i, c := range field {
-		if math.Abs(c.Value-exact[i]) > 4*c.Err+.05 {
+		if !(math.Abs(c.Value-exact[i]) <= 4*c.Err+.05) {
 			t.Errorf("kernel %d: REML %.8g ± %.2g, exactly %.8g", i, c.Value, c.Err, exact[i])
 		}
 	}
@@ -98,7 +98,7 @@ func TestBothPenaltiesAreChosen(t *testing.T) {
 		for _, by := range [][2]float64{{1, 1.1}, {1, .9}, {1.1, 1}, {.9, 1}, {1.1, .9}, {.9, 1.1}} {
 			s.Lambda, s.Rho = e.Report.Lambda*by[0], e.Report.Rho*by[1]
 			other := testmain.Must(Fit(context.Background(), s))(t)
-			if *other.Report.REML < *e.Report.REML-1e-6 {
+			if !(*other.Report.REML >= *e.Report.REML-1e-6) {
 				t.Errorf("%v: REML %.9g at λ = %.4g, ρ = %.4g chosen, %.9g at %g and %g times them", k, *e.Report.REML, e.Report.Lambda, e.Report.Rho, *other.Report.REML, by[0], by[1])
 			}
 		}
@@ -133,7 +133,7 @@ func TestProbesOfOrbits(t *testing.T) {
 		for _, lambda := range []float64{1e-4, 1e-6} {
 			got := testmain.Must(p.At(context.Background(), lambda, lambda))(t)
 			want := testmain.Must(x.At(context.Background(), lambda, lambda))(t)
-			if math.Abs(got.REML-want.REML) > 3*got.REMLErr || math.Abs(got.ResidualDF-want.ResidualDF) > 3*got.DFError {
+			if !(math.Abs(got.REML-want.REML) <= 3*got.REMLErr) || !(math.Abs(got.ResidualDF-want.ResidualDF) <= 3*got.DFError) {
 				t.Errorf("%d pairs, λ = %g: REML %.8g ± %.2g, exactly %.8g; residual degrees of freedom %.6g ± %.2g, exactly %.6g", n, lambda, got.REML, got.REMLErr, want.REML, got.ResidualDF, got.DFError, want.ResidualDF)
 			}
 		}

@@ -135,14 +135,14 @@ func TestProblemsAgreeWithTheDenseMatrix(t *testing.T) {
 			}
 			x, w := solved(t, p, at, start)
 			_, want := solved(t, full, at, nil)
-			if got, least := w.Objective(at), want.Objective(at); math.Abs(got-least) > 1e-9*least {
+			if got, least := w.Objective(at), want.Objective(at); !(math.Abs(got-least) <= 1e-9*least) {
 				t.Errorf("%s: objective %.12g at %v, of the matrix %.12g", e.name, got, at, least)
 			}
 			if !x.How.Converged || x.X == nil || x.Least != 0 {
 				t.Errorf("%s: %+v", e.name, x)
 			}
 			g, h := valuesOf(t, p, w), valuesOf(t, full, want)
-			if d := floats.Distance(g, h, math.Inf(1)); d > 1e-7*floats.Norm(h, math.Inf(1)) {
+			if d := floats.Distance(g, h, math.Inf(1)); !(d <= 1e-7*floats.Norm(h, math.Inf(1))) {
 				t.Errorf("%s: G is off by %.2g of %.2g at %v", e.name, d, floats.Norm(h, math.Inf(1)), at)
 			}
 			start = append([]float64(nil), x.X...)
@@ -182,7 +182,7 @@ func TestCertificatesHoldAnywhere(t *testing.T) {
 			}
 			project(p, z)
 			w := testmain.Must(p.Weigh(t.Context(), at, z))(t)
-			if got := dataOf(t, w); floats.Distance(got, data, 2) > 1e-9*(floats.Norm(data, 2)+floats.Norm(w.Misfit, 2)) {
+			if got := dataOf(t, w); !(floats.Distance(got, data, 2) <= 1e-9*(floats.Norm(data, 2)+floats.Norm(w.Misfit, 2))) {
 				t.Errorf("%s: response and misfit are not the data: off by %.2g", e.name, floats.Distance(got, data, 2))
 			}
 			above := w.Objective(at) - least
@@ -252,10 +252,10 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 		inverse.Apply(ctx, pz, z)
 		inverse.Apply(ctx, py, y)
 		size := floats.Norm(az, 2) * floats.Norm(y, 2)
-		if off := math.Abs(floats.Dot(az, y) - floats.Dot(z, ay)); off > 1e-12*size {
+		if off := math.Abs(floats.Dot(az, y) - floats.Dot(z, ay)); !(off <= 1e-12*size) {
 			t.Errorf("%s: ⟨A z, y⟩ and ⟨z, A y⟩ differ by %.2g of %.2g", e.name, off, size)
 		}
-		if off := math.Abs(floats.Dot(pz, y) - floats.Dot(z, py)); off > 1e-12*floats.Norm(pz, 2)*floats.Norm(y, 2) {
+		if off := math.Abs(floats.Dot(pz, y) - floats.Dot(z, py)); !(off <= 1e-12*floats.Norm(pz, 2)*floats.Norm(y, 2)) {
 			t.Errorf("%s: the preconditioner is off symmetry by %.2g", e.name, off)
 		}
 		if !(floats.Dot(az, z) >= floats.Dot(z, z)*(1-1e-12) && floats.Dot(pz, z) > 0) {
@@ -266,7 +266,7 @@ func TestRegressionsAreSymmetric(t *testing.T) {
 		if w.Bias != nil {
 			sum += at.Rho * floats.Dot(b, w.Bias)
 		}
-		if want := floats.Dot(h, z); math.Abs(sum-want) > 1e-11*floats.Norm(h, 2)*floats.Norm(z, 2) {
+		if want := floats.Dot(h, z); !(math.Abs(sum-want) <= 1e-11*floats.Norm(h, 2)*floats.Norm(z, 2)) {
 			t.Errorf("%s: ⟨(g, b), weights of z⟩ is %.12g, ⟨response, z⟩ %.12g", e.name, sum, want)
 		}
 	}
@@ -295,12 +295,12 @@ func TestUnitsAndOrderOfProblems(t *testing.T) {
 			}
 			in := problem.At(at.Lambda*a*a, at.Rho)
 			_, got := solved(t, q, in, nil)
-			if is, be := got.Objective(in)/(b*b), want.Objective(at); math.Abs(is-be) > 1e-9*be {
+			if is, be := got.Objective(in)/(b*b), want.Objective(at); !(math.Abs(is-be) <= 1e-9*be) {
 				t.Errorf("%s: objective %.12g in units of %v, %.12g without", e.name, is, unit, be)
 			}
 			values := valuesOf(t, q, got)
 			floats.Scale(a/b, values)
-			if off := floats.Distance(values, g, math.Inf(1)); off > 1e-7*floats.Norm(g, math.Inf(1)) {
+			if off := floats.Distance(values, g, math.Inf(1)); !(off <= 1e-7*floats.Norm(g, math.Inf(1))) {
 				t.Errorf("%s: G is off by %.2g in units of %v", e.name, off, unit)
 			}
 		}
@@ -329,7 +329,7 @@ func TestChoicesAreMeasured(t *testing.T) {
 				t.Errorf("%s: chosen %+v by %s, measured %+v", e.name, r, by, v)
 			}
 			up, err := p.Raised(t.Context(), c, 10*c.Lambda)
-			if err != nil || math.Abs(up.Rho-10*c.Rho) > 1e-12*up.Rho || math.IsNaN(up.Sheet.REML) || by == REML && up.Sheet.REML < r.REML {
+			if err != nil || !(math.Abs(up.Rho-10*c.Rho) <= 1e-12*up.Rho) || math.IsNaN(up.Sheet.REML) || by == REML && !(up.Sheet.REML >= r.REML) {
 				t.Errorf("%s: raised to %+v: %v", e.name, up, err)
 			}
 			if x, w := solved(t, p, c.Penalty, c.Start); x.Least == 0 && !(w.Gap() <= 1e-12*w.Objective(c.Penalty)) {

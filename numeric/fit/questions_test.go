@@ -72,7 +72,7 @@ func askOpen(t *testing.T, p *randomProblem) string {
 		if p.spec.NoBias && by[1] != 1 {
 			continue
 		}
-		if there := define(t, p).reml(); there < here-1e-4 {
+		if there := define(t, p).reml(); !(there >= here-1e-4) {
 			t.Errorf("REML is %.8g at the λ and ρ chosen, %.8g at %g and %g times them", here, there, by[0], by[1])
 		}
 	}
@@ -104,7 +104,7 @@ func askCriterion(by fit.Criterion) func(t *testing.T, p *randomProblem) string 
 			if p.spec.NoBias {
 				p.spec.Rho = p.spec.Lambda
 			}
-			if there := value(define(t, p)); there < here-tolerance {
+			if there := value(define(t, p)); !(there >= here-tolerance) {
 				t.Errorf("%s is %.8g nats at the λ chosen, %.8g at %g times it", by, here, there, factor)
 			}
 		}
@@ -143,11 +143,11 @@ func askValidation(t *testing.T, p *randomProblem) string {
 		return sum / float64(n)
 	}
 	here := validated(e.Report.Lambda)
-	if got := *e.Report.CV; math.Abs(got-here) > 1e-6*here {
+	if got := *e.Report.CV; !(math.Abs(got-here) <= 1e-6*here) {
 		t.Errorf("cross-validation %.9g, by the definition %.9g", got, here)
 	}
 	for _, decades := range []float64{-.125, .125} {
-		if there := validated(e.Report.Lambda * math.Pow(10, decades)); there < here*(1-1e-9) {
+		if there := validated(e.Report.Lambda * math.Pow(10, decades)); !(there >= here*(1-1e-9)) {
 			t.Errorf("cross-validation %.9g at the λ chosen, %.9g %g decades from it", here, there, decades)
 		}
 	}
@@ -187,7 +187,7 @@ func askPath(t *testing.T, p *randomProblem) string {
 	}
 	reports := testmain.Must(fit.Path(ctx, p.spec, []float64{1e-3, 1, 3e-2}))(t)
 	for i, r := range reports {
-		if p.spec.Lambda = r.Lambda; i > 0 && r.Lambda >= reports[i-1].Lambda {
+		if p.spec.Lambda = r.Lambda; i > 0 && !(r.Lambda < reports[i-1].Lambda) {
 			t.Errorf("λ = %g after %g", r.Lambda, reports[i-1].Lambda)
 		}
 		p.compare(t).parts(r)
@@ -235,7 +235,7 @@ func (c *comparison) drawn(e *fit.Estimate, x, y mesh.Mesh) {
 			for i := range n {
 				sum += got.At(i, k) * got.At(i, k) / n
 			}
-			if math.Abs(sum-want*want) > (5*math.Sqrt(2./n)+.02)*want*want+1e-12 {
+			if !(math.Abs(sum-want*want) <= (5*math.Sqrt(2./n)+.02)*want*want+1e-12) {
 				c.Errorf("draws have the standard deviation %.6g at %d, the band is %.6g", math.Sqrt(sum), k, want)
 			}
 		}
@@ -257,7 +257,7 @@ func (c *comparison) predicted(e *fit.Estimate, x, y mesh.Mesh) {
 		for k := range y.Size() {
 			y.Point(at, k)
 			variance := c.want.predictionVariance(weights, x, at)
-			if got, want := std.At(i, k), math.Sqrt(variance); math.Abs(got-want) > .011*want+1e-9 {
+			if got, want := std.At(i, k), math.Sqrt(variance); !(math.Abs(got-want) <= .011*want+1e-9) {
 				c.Errorf("band of prediction %d at %v: %.6g, by the definition %.6g", i, at, got, want)
 			}
 		}

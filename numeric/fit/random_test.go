@@ -159,7 +159,7 @@ func (c *comparison) parts(r fit.Report) {
 	if !r.Converged {
 		c.Errorf("not converged: residual %g", r.Residual)
 	}
-	if gap := r.Objective - w.objective; gap > r.Gap+1e-10*c.trusted*w.objective+rounding {
+	if gap := r.Objective - w.objective; !(gap <= r.Gap+1e-10*c.trusted*w.objective+rounding) {
 		c.Errorf("the objective is %.3g above the minimum, the certificate says at most %.3g", gap, r.Gap)
 	}
 	if !r.Converged || !(w.objective > rounding) { // the logarithm of nothing
@@ -282,7 +282,7 @@ func (c *comparison) bands(e *fit.Estimate, x, y mesh.Mesh) {
 			y.Point(p[x.Dim():], k)
 			variance, prior := c.want.variance(p)
 			if variance > 1e-6*c.trusted*prior {
-				if r := std.At(j, k) / math.Sqrt(variance); math.Abs(r-1) > .011 {
+				if r := std.At(j, k) / math.Sqrt(variance); !(math.Abs(r-1) <= .011) {
 					c.Errorf("band at %v: %.4g of that by the definition", p, r)
 					return
 				}
@@ -321,7 +321,7 @@ func TestRandomChoicesOfLambda(t *testing.T) {
 		for decade := max(-10, math.Log10(chosen)-3); decade < 3; decade += .25 {
 			best = min(best, reml(math.Pow(10, decade)))
 		}
-		if got > best+1 && chosen > 1e-10 {
+		if !(got <= best+1) && !(chosen <= 1e-10) {
 			t.Errorf("%v: REML is %.6g at the λ chosen, %.3g, and %.6g at the best", p, got, chosen, best)
 		}
 	}

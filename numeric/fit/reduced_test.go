@@ -140,11 +140,11 @@ func TestLandmarksByDefinition(t *testing.T) {
 		var green mat.Dense
 		green.Mul(&kd, &z)
 		green.Scale(1/lambda, &green)
-		if math.Abs(e.Report.Objective/objective-1) > 1e-8 {
+		if !(math.Abs(e.Report.Objective/objective-1) <= 1e-8) {
 			t.Errorf("%v: objective %.12g, by definition %.12g", k, e.Report.Objective, objective)
 		}
 		got := testmain.Must(e.Green(context.Background(), in.Mesh, out.Mesh))(t)
-		if far := floats.Distance(got.RawMatrix().Data, green.RawMatrix().Data, 2) / floats.Norm(got.RawMatrix().Data, 2); far > 1e-8 {
+		if far := floats.Distance(got.RawMatrix().Data, green.RawMatrix().Data, 2) / floats.Norm(got.RawMatrix().Data, 2); !(far <= 1e-8) {
 			t.Errorf("%v: G differs from the definition by %.1e", k, far)
 		}
 		want := mat.NewDense(n, my, nil) // predictions of all points
@@ -157,7 +157,7 @@ func TestLandmarksByDefinition(t *testing.T) {
 		}
 		inputs, _ := d.Matrices()
 		u := testmain.Must(e.Predict(context.Background(), inputs, d.InputMesh, d.OutputMesh))(t)
-		if far := floats.Distance(u.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); far > 1e-8 {
+		if far := floats.Distance(u.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); !(far <= 1e-8) {
 			t.Errorf("%v: predictions differ from the definition by %.1e", k, far)
 		}
 		// inputs on fewer points than landmarks are integrated where they are
@@ -188,12 +188,12 @@ func TestLandmarksNearAllPoints(t *testing.T) {
 	if r := few.Report; !(rms <= 2*r.LandmarkChange) || !(r.LandmarkChange < 0.02) {
 		t.Errorf("predictions differ by %.2g, and half as many landmarks change them by %.2g", rms, r.LandmarkChange)
 	}
-	if r := few.Report; math.Abs(r.Objective-all.Report.Objective) > 2*r.Gap || math.Abs(r.Sigma/all.Report.Sigma-1) > 0.02 {
+	if r := few.Report; !(math.Abs(r.Objective-all.Report.Objective) <= 2*r.Gap) || !(math.Abs(r.Sigma/all.Report.Sigma-1) <= 0.02) {
 		t.Errorf("objective %g ± %g, sigma %g: on all points %g, %g", r.Objective, r.Gap, r.Sigma, all.Report.Objective, all.Report.Sigma)
 	}
 	wide := testmain.Must(all.PredictStd(ctx, f, d.InputMesh, d.OutputMesh))(t)
 	same := testmain.Must(few.PredictStd(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
-	if far := floats.Distance(wide.RawMatrix().Data, same.RawMatrix().Data, 2) / mat.Norm(wide, 2); far > 0.1 {
+	if far := floats.Distance(wide.RawMatrix().Data, same.RawMatrix().Data, 2) / mat.Norm(wide, 2); !(far <= 0.1) {
 		t.Errorf("bands differ by %.2g", far)
 	}
 	s.Landmarks = 70
@@ -230,7 +230,7 @@ func TestLandmarksInUnits(t *testing.T) {
 		for i, v := range got.RawMatrix().Data {
 			got.RawMatrix().Data[i] = (v - c.shift) / c.out
 		}
-		if far := floats.Distance(got.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); far > 1e-6 {
+		if far := floats.Distance(got.RawMatrix().Data, want.RawMatrix().Data, 2) / mat.Norm(want, 2); !(far <= 1e-6) {
 			t.Errorf("%+v: predictions differ by %.1e", c, far)
 		}
 	}

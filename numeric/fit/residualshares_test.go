@@ -73,10 +73,10 @@ func TestResidualSharesAreThoseOfOneValue(t *testing.T) {
 					beside = -u[next] * math.Sqrt(ratio)
 				}
 			}
-			if math.Abs(got[i]-want) > 1e-8 || math.Abs(block.At(i%4, i%4)-want) > 1e-8 {
+			if !(math.Abs(got[i]-want) <= 1e-8) || !(math.Abs(block.At(i%4, i%4)-want) <= 1e-8) {
 				t.Errorf("%s: value %d: %.10g and %.10g, by definition %.10g", name, i, got[i], block.At(i%4, i%4), want)
 			}
-			if off := block.At(next%4, i%4); math.Abs(off-beside) > 1e-8 || math.Abs(off-block.At(i%4, next%4)) > 1e-12 {
+			if off := block.At(next%4, i%4); !(math.Abs(off-beside) <= 1e-8) || !(math.Abs(off-block.At(i%4, next%4)) <= 1e-12) {
 				t.Errorf("%s: value %d: %.10g beside it, by definition %.10g", name, i, off, beside)
 			}
 		}

@@ -51,11 +51,11 @@ func TestBandsKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 			for i := range draws {
 				square += drawn.At(i, k) * drawn.At(i, k) / draws
 			}
-			if math.Abs(square/(v*v)-1) > 0.2 { // a mixture has a kurtosis of at most about 10
+			if !(math.Abs(square/(v*v)-1) <= 0.2) { // a mixture has a kurtosis of at most about 10
 				t.Errorf("%s: value %d: band %.4g, draws have %.4g", name, k, v, math.Sqrt(square))
 			}
 		}
-		if inputs == nil && most < 1.1 {
+		if inputs == nil && !(most >= 1.1) {
 			t.Errorf("the widest band is %.3f times that of the chosen kernel alone", most)
 		}
 	}

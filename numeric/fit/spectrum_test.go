@@ -93,16 +93,16 @@ func TestConstrainedCriteria(t *testing.T) {
 			t.Fatal(err)
 		}
 		reml, gcv := criteriaOfMatrix(t, w, e.Report.Lambda, e.Report.Rho)
-		if math.Abs(*e.Report.REML-reml) > c.tolerance*math.Abs(reml) {
+		if !(math.Abs(*e.Report.REML-reml) <= c.tolerance*math.Abs(reml)) {
 			t.Errorf("%d data, %v, rho %g: REML %.12g, from the determinant %.12g", len(w.T), s.Constraint, c.rho, *e.Report.REML, reml)
 		}
-		if math.Abs(*e.Report.GCV-gcv) > 5*c.tolerance*gcv {
+		if !(math.Abs(*e.Report.GCV-gcv) <= 5*c.tolerance*gcv) {
 			t.Errorf("%d data, %v, rho %g: GCV %.12g, from the trace %.12g", len(w.T), s.Constraint, c.rho, *e.Report.GCV, gcv)
 		}
 		checkDiagonalised(t, w, ratio)
 		for _, factor := range []float64{.5, 2} {
 			l := e.Report.Lambda * factor
-			if other, _ := criteriaOfMatrix(t, w, l, cmp.Or(c.rho, ratio*l)); other < reml {
+			if other, _ := criteriaOfMatrix(t, w, l, cmp.Or(c.rho, ratio*l)); !(other >= reml) {
 				t.Errorf("%d data, %v, rho %g: REML is %.6g at the λ chosen and %.6g at %g times it", len(w.T), s.Constraint, c.rho, reml, other, factor)
 			}
 		}
@@ -123,7 +123,7 @@ func checkDiagonalised(t *testing.T, w *inweights.Space, ratio float64) {
 		curve := d.At(ratio)
 		lambda := 1e-5 * curve.Top()
 		v := testmain.Must(curve.Sheet(context.Background(), lambda))(t)
-		if reml, gcv := criteriaOfMatrix(t, w, lambda, ratio*lambda); math.Abs(v.REML-reml) > to*math.Abs(reml) || math.Abs(v.GCV-gcv) > to*gcv {
+		if reml, gcv := criteriaOfMatrix(t, w, lambda, ratio*lambda); !(math.Abs(v.REML-reml) <= to*math.Abs(reml)) || !(math.Abs(v.GCV-gcv) <= to*gcv) {
 			t.Errorf("%d data, by the eigenvectors at ρ/λ × %g: REML %.12g, GCV %.12g; from the matrix %.12g, %.12g", len(w.T), from, v.REML, v.GCV, reml, gcv)
 		}
 	}
@@ -189,12 +189,12 @@ func TestGCVWithHardlyAnyFreedom(t *testing.T) {
 			left, zz = left+share/v, zz+z*z
 		}
 		want := 18 * zz / (left * left)
-		if got, err := c.At(t.Context(), lambda, lambda); err != nil || math.Abs(got.GCV-want) > 1e-6*want {
+		if got, err := c.At(t.Context(), lambda, lambda); err != nil || !(math.Abs(got.GCV-want) <= 1e-6*want) {
 			t.Errorf("orbit %t: GCV %g, want %g; %v", sys.Orbit != nil, got.GCV, want, err)
 		}
 	}
 	w := criteria.Rules{Outputs: 2, Values: 2, T: criteria.Rule{Nodes: []float64{1, 2}, Weights: []float64{3, 4}}, Probes: []criteria.Rule{{Nodes: []float64{1, 2}, Weights: []float64{1, 1}}}}
-	if got, err := w.Value(t.Context(), GCV, lambda); err != nil || math.Abs(got-2*(3+4./4)/(1.5*1.5)) > 1e-6*got {
+	if got, err := w.Value(t.Context(), GCV, lambda); err != nil || !(math.Abs(got-2*(3+4./4)/(1.5*1.5)) <= 1e-6*got) {
 		t.Errorf("all eigenvalues: GCV %g; %v", got, err)
 	}
 }
@@ -215,10 +215,10 @@ func TestAutomaticLambdaOfConvolutions(t *testing.T) {
 			best = min(best, decayingError(t, other))
 		}
 		t.Logf("%d times: error of G %.4f at λ = %.3g, %.4f at the best λ; noise %.4g, made with %.4g", nt, got, e.Report.Lambda, best, e.Report.Sigma, sigma)
-		if got > 1.3*best {
+		if !(got <= 1.3*best) {
 			t.Errorf("%d times: error of G %.4f at λ = %.3g, the best λ gives %.4f", nt, got, e.Report.Lambda, best)
 		}
-		if math.Abs(e.Report.Sigma/sigma-1) > .06 {
+		if !(math.Abs(e.Report.Sigma/sigma-1) <= .06) {
 			t.Errorf("%d times: noise %.4g, it was made with %.4g", nt, e.Report.Sigma, sigma)
 		}
 	}
@@ -278,7 +278,7 @@ func TestConstrainedWithoutNoise(t *testing.T) {
 		off[constrained] = mat.Norm(g, 2) / mat.Norm(green, 2)
 		t.Logf("constrained %t: error of G %.2e at λ = %.2g; %s", constrained, off[constrained], e.Report.Lambda, e.Report.Advice)
 	}
-	if off[true] > 1e-5 {
+	if !(off[true] <= 1e-5) {
 		t.Errorf("error of G %.2e with the constraint, %.2e without", off[true], off[false])
 	}
 }

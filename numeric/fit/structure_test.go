@@ -102,7 +102,7 @@ func compare(t *testing.T, what string, got, want *fit.Estimate) {
 	near(t, what+": β", gb, wb)
 	a, b := got.Report, want.Report
 	near(t, what+": objective and parts", []float64{a.Objective, a.MSE, a.GreenNorm2, a.BiasNorm2}, []float64{b.Objective, b.MSE, b.GreenNorm2, b.BiasNorm2})
-	if a.Residual > 1e-11 || b.Residual > 1e-11 {
+	if !(a.Residual <= 1e-11) || !(b.Residual <= 1e-11) {
 		t.Errorf("%s: residuals %.1e and %.1e", what, a.Residual, b.Residual)
 	}
 }

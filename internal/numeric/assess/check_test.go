@@ -115,7 +115,7 @@ func TestCheckStudy(t *testing.T) {
 		}
 	}
 	t.Logf("the model is true: %d of %d data sets pass; failed: %v", *datasets-failed, *datasets, by)
-	if float64(failed) > .05*float64(*datasets) {
+	if !(float64(failed) <= .05*float64(*datasets)) {
 		t.Errorf("more than 5 %% fail")
 	}
 }
@@ -183,7 +183,7 @@ func TestCheckInOtherUnits(t *testing.T) {
 			}
 			if by == 1 {
 				first = append(first, p)
-			} else if math.Abs(p-first[i]) > 0.02 {
+			} else if !(math.Abs(p-first[i]) <= 0.02) {
 				t.Errorf("times %g: %s: p %g, before %g", by, test.Kind, p, first[i])
 			}
 		}

@@ -89,7 +89,7 @@ func TestNextAndIdentifiability(t *testing.T) {
 	e := fitted(t, fit.Spec{Data: d, Kernel: se(.1), Lambda: 1e-6, Rho: 1e-3})
 	map1 := testmain.Must(e.Identifiability(ctx, mesh.Mesh{}, mesh.Mesh{}))(t)
 	left, right := mat.Sum(map1.Slice(0, 5, 0, 10)), mat.Sum(map1.Slice(7, 10, 0, 10))
-	if !(left > 5*right) || mat.Min(map1) < 0 || mat.Max(map1) > 1 {
+	if !(left > 5*right) || !(mat.Min(map1) >= 0) || !(mat.Max(map1) <= 1) {
 		t.Errorf("identified %g at the left, %g at the right", left, right)
 	}
 	candidates, _ := inputs(t, m, 12, 77).Matrix()
@@ -103,7 +103,7 @@ func TestNextAndIdentifiability(t *testing.T) {
 		return mat.Norm(sd, 2) / math.Sqrt(o.Report.Objective) // over the noise
 	}
 	best := after(chosen[0].Candidate, chosen[1].Candidate, chosen[2].Candidate)
-	if first := after(0, 1, 2); chosen[0].SD < chosen[2].SD || best > first {
+	if first := after(0, 1, 2); !(chosen[0].SD >= chosen[2].SD) || !(best <= first) {
 		t.Errorf("%v: %g, with the first three %g", chosen, best, first)
 	}
 	for _, n := range []int{0, 13} {
@@ -151,7 +151,7 @@ func TestNextIsByItsDefinition(t *testing.T) {
 		}
 		got := testmain.Must(assess.Next(ctx, e, candidates, len(order)))(t)
 		for k, c := range want {
-			if got[k].Candidate != c.Candidate || math.Abs(got[k].SD-c.SD) > 1e-9*c.SD {
+			if got[k].Candidate != c.Candidate || !(math.Abs(got[k].SD-c.SD) <= 1e-9*c.SD) {
 				t.Errorf("candidates %v: choice %d is %v, want %v", order, k, got[k], c)
 			}
 		}
@@ -171,7 +171,7 @@ func TestNextSaysHowUncertain(t *testing.T) {
 	for j, w := range m.Weights() {
 		sum += w * sd.At(chosen[0].Candidate, j) * sd.At(chosen[0].Candidate, j)
 	}
-	if want := math.Sqrt(sum / 2); math.Abs(chosen[0].SD-want) > 1e-9*want {
+	if want := math.Sqrt(sum / 2); !(math.Abs(chosen[0].SD-want) <= 1e-9*want) {
 		t.Errorf("uncertain by %g, want %g", chosen[0].SD, want)
 	}
 }
@@ -191,15 +191,15 @@ func leaveOutEach(t *testing.T, s fit.Spec, m mesh.Mesh) {
 		}
 		squares[i] = sum / length
 		total += sum / length
-		if want := math.Sqrt(sum / length); math.Abs(one.Errors[i]-want) > 1e-6*want {
+		if want := math.Sqrt(sum / length); !(math.Abs(one.Errors[i]-want) <= 1e-6*want) {
 			t.Errorf("pair %d: error %g, want %g", i, one.Errors[i], want)
 		}
 	}
-	if want := math.Sqrt(total / 12); math.Abs(one.RMSE-want) > 1e-6*want || one.Folds != 12 {
+	if want := math.Sqrt(total / 12); !(math.Abs(one.RMSE-want) <= 1e-6*want) || one.Folds != 12 {
 		t.Errorf("%s, want %g", one, want)
 	}
 	// The root of a mean scatters as the mean does, over twice the root.
-	if want := stat.StdDev(squares, nil) / math.Sqrt(12) / (2 * one.RMSE); math.Abs(one.SE-want) > 1e-5*want {
+	if want := stat.StdDev(squares, nil) / math.Sqrt(12) / (2 * one.RMSE); !(math.Abs(one.SE-want) <= 1e-5*want) {
 		t.Errorf("%s: standard error %g, want %g", one, one.SE, want)
 	}
 }
@@ -224,7 +224,7 @@ func TestCrossValidateFindsNoise(t *testing.T) {
 		}
 		return sum
 	}
-	if a, b := quiet(found.Choice{}), quiet(found.Choice{Kind: found.Diagonal}); b > .9*a {
+	if a, b := quiet(found.Choice{}), quiet(found.Choice{Kind: found.Diagonal}); !(b <= .9*a) {
 		t.Errorf("squared errors of quiet pairs %g, with white noise %g", b, a)
 	}
 }
@@ -261,7 +261,7 @@ func TestCrossValidateAsksForTheConstraint(t *testing.T) {
 				off := u.At(k, j) - truth.At(k, j)
 				sum, length = sum+w*off*off, length+w
 			}
-			if want := math.Sqrt(sum / length); math.Abs(v.Errors[i]-want) > 1e-9*want {
+			if want := math.Sqrt(sum / length); !(math.Abs(v.Errors[i]-want) <= 1e-9*want) {
 				t.Errorf("pair %d: error %g, want %g", i, v.Errors[i], want)
 			}
 		}
@@ -295,7 +295,7 @@ func TestCrossValidateModelByDefinition(t *testing.T) {
 		for k, w := range out.Mesh.Weights() {
 			sum, length = sum+w*math.Pow(u.At(1, k)-spec.Data.Outputs[o].Values.Data[4+k], 2), length+w
 		}
-		if got, want := all[o].Errors[1], math.Sqrt(sum/length); math.Abs(got-want) > 1e-9*want {
+		if got, want := all[o].Errors[1], math.Sqrt(sum/length); !(math.Abs(got-want) <= 1e-9*want) {
 			t.Errorf("%s: error %g, without its group %g", out.Name, got, want)
 		}
 	}

@@ -37,7 +37,7 @@ func TestClassesOfDistance(t *testing.T) {
 			continue
 		}
 		for c, couples := range d.couples {
-			if len(couples) != counts[c] || math.Abs(d.at[c]-means[c]) > 1e-12 {
+			if len(couples) != counts[c] || !(math.Abs(d.at[c]-means[c]) <= 1e-12) {
 				t.Errorf("%d points, class %d: %d couples at %g, want %d at %g", n, c, len(couples), d.at[c], counts[c], means[c])
 			}
 		}
@@ -47,7 +47,7 @@ func TestClassesOfDistance(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDistances(plane) // in lengths of the axes: neighbours beside one another and across
-	if want := (40*.25 + 32*.25*math.Sqrt2) / 72; len(d.couples[0]) != 72 || math.Abs(d.at[0]-want) > 1e-12 {
+	if want := (40*.25 + 32*.25*math.Sqrt2) / 72; len(d.couples[0]) != 72 || !(math.Abs(d.at[0]-want) <= 1e-12) {
 		t.Errorf("in the plane %d couples at %g, want 72 at %g", len(d.couples[0]), d.at[0], want)
 	}
 	if d := newDistances(mesh.Mesh{}); len(d.couples) != 0 {
@@ -108,7 +108,7 @@ func TestPlacesAlongTheOutput(t *testing.T) {
 			t.Fatalf("%d values: %d places %v", n, len(at), at)
 		}
 		for g := range at {
-			if math.Abs(at[g]-sum[g]/count[g]) > 1e-12 || count[g] < 2*float64(n/groups) || count[g] > 2*float64(n/groups+1) {
+			if !(math.Abs(at[g]-sum[g]/count[g]) <= 1e-12) || !(count[g] >= 2*float64(n/groups)) || !(count[g] <= 2*float64(n/groups+1)) {
 				t.Errorf("%d values: place %d at %g has %g points whose mean is %g", n, g, at[g], count[g], sum[g]/count[g])
 			}
 		}
@@ -132,7 +132,7 @@ func TestQuantilesOfResiduals(t *testing.T) {
 		}
 		for j, rank := range q.ranks {
 			p := (1 + math.Erf(q.at[j]/math.Sqrt2)) / 2
-			if math.Abs(p-(float64(rank)+.5)/float64(n)) > 1e-9 || sorted[j] != float64(rank) || j > 0 && rank <= q.ranks[j-1] {
+			if !(math.Abs(p-(float64(rank)+.5)/float64(n)) <= 1e-9) || sorted[j] != float64(rank) || j > 0 && rank <= q.ranks[j-1] {
 				t.Errorf("%d values: rank %d is %g at %g", n, rank, sorted[j], q.at[j])
 			}
 		}
@@ -188,7 +188,7 @@ func TestRivalsChooseTheirPenalties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(*got.report.REML-*want.Report.REML) > 1e-3 {
+		if !(math.Abs(*got.report.REML-*want.Report.REML) <= 1e-3) {
 			t.Errorf("%v: REML %g at λ = %g, ρ = %g, want %g at %g, %g", k, *got.report.REML, got.report.Lambda, got.report.Rho, *want.Report.REML, want.Report.Lambda, want.Report.Rho)
 		}
 	}

@@ -55,7 +55,7 @@ func TestSummaryOnLandmarksByDefinition(t *testing.T) {
 		}
 		for _, e := range []*fit.Estimate{e, testmain.Must(fit.Load(ctx, path))(t)} {
 			got := testmain.Must(assess.Summarise(ctx, e, 1))(t)
-			if got.Values != n*my || got.Noise != "white" || math.Abs(got.R2-r2) > 1e-8 || math.Abs(got.R2Left-(1-left/all)) > 1e-6 {
+			if got.Values != n*my || got.Noise != "white" || !(math.Abs(got.R2-r2) <= 1e-8) || !(math.Abs(got.R2Left-(1-left/all)) <= 1e-6) {
 				t.Errorf("%s: R² %.12g, want %.12g, of left-out pairs %.12g, want %.12g\n%s", name, got.R2, r2, got.R2Left, 1-left/all, got)
 			}
 			if f := got.Terms[0].F; f != nil && !(*f > 0) {

@@ -84,7 +84,7 @@ func TestLoudestOfManyPairs(t *testing.T) {
 				loudest++
 			}
 		}
-		if share, mean := float64(loudest)/draws, sum/draws; share < .2 || share > .8 || math.Abs(mean) > .6 {
+		if share, mean := float64(loudest)/draws, sum/draws; !(share >= .2) || !(share <= .8) || !(math.Abs(mean) <= .6) {
 			t.Errorf("%d pairs: the loudest counts in %.2f of the draws, the mean is %.2f", n, share, mean)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSmoothing(t *testing.T) {
 	for i := range at {
 		for j := 1; j < 3; j++ {
 			d := (at[i] - at[j]) / 4 / .3
-			if want := math.Sqrt(w[i]*w[j]) * math.Exp(-d*d/2); math.Abs(s.At(i, j-1)-want) > 1e-15 {
+			if want := math.Sqrt(w[i]*w[j]) * math.Exp(-d*d/2); !(math.Abs(s.At(i, j-1)-want) <= 1e-15) {
 				t.Errorf("points %d and %d: %g, want %g", i, j, s.At(i, j-1), want)
 			}
 		}
@@ -164,7 +164,7 @@ func TestResidualsThatAreZero(t *testing.T) {
 	p := withInputs(t.Context(), in)
 	held := p.of(&fit.Residue{Values: mat.NewDense(3, 2, []float64{0, 1, 0, -2, 0, 1})})
 	free := p.of(&fit.Residue{Values: mat.NewDense(3, 1, []float64{1, -2, 1})})
-	if math.Abs(held[0]-free[0]/2) > 1e-15 || math.Abs(held[1]-free[1]) > 1e-15 || free[0] == 0 {
+	if !(math.Abs(held[0]-free[0]/2) <= 1e-15) || !(math.Abs(held[1]-free[1]) <= 1e-15) || free[0] == 0 {
 		t.Errorf("with a point held %v, without it %v", held, free)
 	}
 	if none := p.of(&fit.Residue{Values: mat.NewDense(3, 2, nil)}); none[0] != 0 || none[1] != 0 {
@@ -174,7 +174,7 @@ func TestResidualsThatAreZero(t *testing.T) {
 
 // Means of pairs that are there count by their mean square.
 func TestMeansOfLeftOutPairs(t *testing.T) {
-	if got := leftMeans().of(&fit.Residue{Means: []float64{1, 2, math.NaN(), -2}}); len(got) != 1 || math.Abs(got[0]-math.Log(3)) > 1e-15 {
+	if got := leftMeans().of(&fit.Residue{Means: []float64{1, 2, math.NaN(), -2}}); len(got) != 1 || !(math.Abs(got[0]-math.Log(3)) <= 1e-15) {
 		t.Errorf("%v, want log 3", got)
 	}
 }
@@ -187,10 +187,10 @@ func TestF(t *testing.T) {
 		t.Errorf("sum of squares %g", got)
 	}
 	s := &Summary{DF: 4}
-	if got := s.fStatistic(f, 31.5, 2); got == nil || math.Abs(*got-(31.5-10.5)/2/(10.5/2)) > 1e-12 {
+	if got := s.fStatistic(f, 31.5, 2); got == nil || !(math.Abs(*got-(31.5-10.5)/2/(10.5/2)) <= 1e-12) {
 		t.Errorf("F is %v, want 2", got)
 	}
-	if got := s.fStatistic(f, 31.5, 3.5); got == nil || math.Abs(*got-(31.5-10.5)/.5/(10.5/2)) > 1e-12 {
+	if got := s.fStatistic(f, 31.5, 3.5); got == nil || !(math.Abs(*got-(31.5-10.5)/.5/(10.5/2)) <= 1e-12) {
 		t.Errorf("F of half a degree of freedom is %v, want 8", got)
 	}
 	for _, c := range []struct{ df, own float64 }{{4, 4}, {5, 4}, {2, 6}, {2, 7}} {
@@ -346,7 +346,7 @@ func TestNumbersOfProbes(t *testing.T) {
 			continue
 		}
 		for i, want := range c.want {
-			if math.Abs(got[i]-want) > 1e-14 {
+			if !(math.Abs(got[i]-want) <= 1e-14) {
 				t.Errorf("%s: number %d is %g, want %g", c.p.kind, i, got[i], want)
 			}
 		}

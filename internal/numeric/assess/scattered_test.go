@@ -101,17 +101,17 @@ func TestAssessmentOfScatteredCurves(t *testing.T) {
 			left, without, total = left+square/length, without+off/length, total+1
 		}
 		sum := testmain.Must(assess.Summarise(ctx, e, 1))(t)
-		if got := outputs.Spread2(d); math.Abs(got-spread/n) > 1e-9*got {
+		if got := outputs.Spread2(d); !(math.Abs(got-spread/n) <= 1e-9*got) {
 			t.Errorf("squares around the mean curve %g, want %g", got, spread/n)
 		}
-		if want := 1 - misfit/spread; math.Abs(sum.R2-want) > 1e-9 || want < .9 {
+		if want := 1 - misfit/spread; !(math.Abs(sum.R2-want) <= 1e-9) || !(want >= .9) {
 			t.Errorf("R² %g, want %g", sum.R2, want)
 		}
-		if sum.R2Left > sum.R2 || sum.R2Left < .9 || !(sum.DF > 2) || *sum.Terms[0].P > .002 || sum.Terms[0].F != nil {
+		if !(sum.R2Left <= sum.R2) || !(sum.R2Left >= .9) || !(sum.DF > 2) || !(*sum.Terms[0].P <= .002) || sum.Terms[0].F != nil {
 			t.Errorf("of a curve that depends on its input:\n%s", sum)
 		}
 		cv := testmain.Must(assess.CrossValidate(ctx, s, found.Choice{}, assess.Split{Folds: n}))(t)
-		if want, r2 := math.Sqrt(left/total), 1-left/without; math.Abs(cv.RMSE-want) > 1e-6*want || math.Abs(cv.R2-r2) > 1e-6 {
+		if want, r2 := math.Sqrt(left/total), 1-left/without; !(math.Abs(cv.RMSE-want) <= 1e-6*want) || !(math.Abs(cv.R2-r2) <= 1e-6) {
 			t.Errorf("left out: rmse %g and R² %g, want %g and %g", cv.RMSE, cv.R2, want, r2)
 		}
 		if c := testmain.Must(assess.Run(ctx, e, assess.Options{NoKernels: true}))(t); !c.Passed() {

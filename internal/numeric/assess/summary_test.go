@@ -38,7 +38,7 @@ func TestNothingIsFoundWhereGIsZero(t *testing.T) {
 	uniform := testmain.Must(stats.New("uniform", 0, 1))(t)
 	ks := testmain.Must(stats.KolmogorovSmirnov(p, uniform))(t)
 	t.Logf("%d data sets: p ≤ .05 in %d, Kolmogorov–Smirnov p %.3f", sets, small, ks.P)
-	if ks.P < 1e-3 {
+	if !(ks.P >= 1e-3) {
 		t.Errorf("p is not uniform: %v", p)
 	}
 }
@@ -56,17 +56,17 @@ func TestSummaryByDefinition(t *testing.T) {
 	n, my := u.Dims()
 	values := float64(n * my)
 	df := values - math.Sqrt(values*e.Report.MSE / *e.Report.GCV)
-	if math.Abs(s.R2-r2) > 1e-12 || math.Abs(s.DF-df) > 2 || s.Values != n*my || s.Pairs != n {
+	if !(math.Abs(s.R2-r2) <= 1e-12) || !(math.Abs(s.DF-df) <= 2) || s.Values != n*my || s.Pairs != n {
 		t.Errorf("R² %g, want %g; %g degrees of freedom, want %g\n%s", s.R2, r2, s.DF, df, s)
 	}
 	want := leftOutR2(t, e, fit.Spec{Data: d, Kernel: se(.3)}, mat.NewDense(n, my, nil))
-	if math.Abs(s.R2Left-want) > 1e-6 {
+	if !(math.Abs(s.R2Left-want) <= 1e-6) {
 		t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
 	}
 	if s.Noise != "white" {
 		t.Errorf("noise %s, want white", s.Noise)
 	}
-	if p := *s.Terms[0].P; p > .001 {
+	if p := *s.Terms[0].P; !(p <= .001) {
 		t.Errorf("G is there, and p is %g", p)
 	}
 }
@@ -120,10 +120,10 @@ func TestSummaryWithAPrior(t *testing.T) {
 		e := fitted(t, fit.Spec{Data: data, Kernel: k, Prior: known})
 		s := testmain.Must(assess.Summarise(ctx, e, 1))(t)
 		of.Scale(*e.Report.Prior, of)
-		if want := leftOutR2(t, e, fit.Spec{Data: data, Kernel: k}, of); math.Abs(s.R2Left-want) > 1e-6 {
+		if want := leftOutR2(t, e, fit.Spec{Data: data, Kernel: k}, of); !(math.Abs(s.R2Left-want) <= 1e-6) {
 			t.Errorf("R² of left-out pairs %g, want %g", s.R2Left, want)
 		}
-		if s.R2Left > s.R2 || s.R2Left < s.R2-.05 || s.Terms[0].F != nil {
+		if !(s.R2Left <= s.R2) || !(s.R2Left >= s.R2-.05) || s.Terms[0].F != nil {
 			t.Errorf("R² %g, of left-out pairs %g, F %v", s.R2, s.R2Left, s.Terms[0].F)
 		}
 	}
@@ -147,7 +147,7 @@ func TestPortrait(t *testing.T) {
 		t.Errorf("noise that grows along the output: %+v, %+v", p.Along.Test, p.Correlation.Test)
 	}
 	last := len(p.Along.Values) - 1
-	if len(p.Along.At) != 14 || p.Along.Values[last] < p.Along.High[last] || p.Along.Values[0] > p.Along.Low[0] {
+	if len(p.Along.At) != 14 || !(p.Along.Values[last] >= p.Along.High[last]) || !(p.Along.Values[0] <= p.Along.Low[0]) {
 		t.Errorf("along the output: %v", p.Along)
 	}
 	for name, c := range map[string]assess.Profile{"correlation": p.Correlation, "pairs": p.Pairs} {
@@ -167,7 +167,7 @@ func TestPortrait(t *testing.T) {
 		}
 	}
 	for i, v := range p.Quantiles.At[1:] {
-		if v <= p.Quantiles.At[i] || p.Quantiles.Values[i+1] < p.Quantiles.Values[i] {
+		if !(v > p.Quantiles.At[i]) || !(p.Quantiles.Values[i+1] >= p.Quantiles.Values[i]) {
 			t.Fatalf("quantiles are out of order: %v", p.Quantiles)
 		}
 	}

@@ -138,7 +138,7 @@ func TestTermsAreTested(t *testing.T) {
 		ks := testmain.Must(stats.KolmogorovSmirnov(p, uniform))(t)
 		slices.Sort(p)
 		t.Logf("%s: Kolmogorov–Smirnov p %.3f, quantiles %.2f %.2f %.2f", name, ks.P, p[len(p)/4], p[len(p)/2], p[3*len(p)/4])
-		if share := float64(small) / float64(sets); sets >= 200 && (share < .02 || share > .08) {
+		if share := float64(small) / float64(sets); sets >= 200 && (!(share >= .02) || !(share <= .08)) {
 			t.Errorf("%s: %.3f of the sets are found by chance", name, share)
 		}
 	}
@@ -229,7 +229,7 @@ func TestCheckOfTerms(t *testing.T) {
 		}
 	}
 	t.Logf("the model is true: %d of %d pass; failed: %v", sets-failed, sets, by)
-	if float64(failed) > .05*float64(sets) {
+	if !(float64(failed) <= .05*float64(sets)) {
 		t.Errorf("more than 5 %% fail")
 	}
 }
@@ -259,14 +259,14 @@ func TestCoupledOutputsAreCheckedByThemselves(t *testing.T) {
 		fitted.Sub(u, r.Observed.Errors)
 		got := testmain.Must(stats.R2(array.FromMatrix(&fitted), array.FromMatrix(u), o.Mesh.Weights()))(t)
 		sum := summarised(t, o, 1)
-		if got < .2 || got > sum.R2 {
+		if !(got >= .2) || !(got <= sum.R2) {
 			t.Errorf("%s: R² of left-out samples %g, of all %g", o.Name, got, sum.R2)
 		}
 		for _, v := range r.Observed.Values.RawMatrix().Data {
 			total += v * v / (2 * 24 * 6)
 		}
 	}
-	if math.Abs(total-1) > .05 {
+	if !(math.Abs(total-1) <= .05) {
 		t.Errorf("residuals over their deviations have the mean square %g, want 1", total)
 	}
 }

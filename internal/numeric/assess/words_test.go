@@ -109,7 +109,7 @@ func TestLeftOutR2ByHand(t *testing.T) {
 	got := leftOutR2(&fit.Residuals{Data: d, Given: d, Observed: &fit.Residue{Errors: errors}}, nil)
 	left := .5*(.01+.09+.25) + 1.5*(.04+.16)
 	all := .5*(math.Pow(1-11./2, 2)+math.Pow(3-9./2, 2)+math.Pow(8-4./2, 2)) + 1.5*(9+9)
-	if want := 1 - left/all; math.Abs(got-want) > 1e-14 {
+	if want := 1 - left/all; !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("%g, want %g", got, want)
 	}
 }
@@ -126,7 +126,7 @@ func TestMatricesOfTests(t *testing.T) {
 	if both(a, nil) != a {
 		t.Error("all rows and columns are others")
 	}
-	if got := deviation(mat.NewDense(2, 2, []float64{1, 5, 3, 11})); math.Abs(got-math.Sqrt((1+1+9+9)/4.)) > 1e-15 {
+	if got := deviation(mat.NewDense(2, 2, []float64{1, 5, 3, 11})); !(math.Abs(got-math.Sqrt((1+1+9+9)/4.)) <= 1e-15) {
 		t.Errorf("the deviation is %g", got)
 	}
 	drawn := measured{}
@@ -142,7 +142,7 @@ func TestMatricesOfTests(t *testing.T) {
 			j, k    int
 			squares float64
 		}{{0, 0, 0}, {0, 1, 25}, {1, 2, 25}, {0, 2, 64}} {
-			if got, want := near[i].At(c.j, c.k), math.Exp(-c.squares/(2*l*l*mean)); math.Abs(got-want) > 1e-15 {
+			if got, want := near[i].At(c.j, c.k), math.Exp(-c.squares/(2*l*l*mean)); !(math.Abs(got-want) <= 1e-15) {
 				t.Errorf("lengthscale %g, points %d and %d: %g, want %g", l, c.j, c.k, got, want)
 			}
 		}
@@ -229,11 +229,11 @@ func TestShareThatBandsHold(t *testing.T) {
 	for _, c := range []struct{ own, std, other, otherStd, want float64 }{
 		{2, .5, 2, .5, .95}, {2, .5, 2.5, .5, .82992}, {2, .5, 1.5, .5, .82992}, {2, .5, 2, .25, .99991}, {2, .5, 9, .5, 0}, {0, 1, 0, 2, .67292},
 	} {
-		if got := shareHeld([4][]float64{{c.own}, {c.std}, {c.other}, {c.otherStd}}); math.Abs(got-c.want) > 2e-5 {
+		if got := shareHeld([4][]float64{{c.own}, {c.std}, {c.other}, {c.otherStd}}); !(math.Abs(got-c.want) <= 2e-5) {
 			t.Errorf("%+v: %.5f", c, got)
 		}
 	}
-	if got := shareHeld([4][]float64{{0, 0, 0}, {1, 1, 1}, {0, 9, -9}, {1, 1, 1}}); math.Abs(got-.95/3) > 1e-12 {
+	if got := shareHeld([4][]float64{{0, 0, 0}, {1, 1, 1}, {0, 9, -9}, {1, 1, 1}}); !(math.Abs(got-.95/3) <= 1e-12) {
 		t.Errorf("%g where one of three is held, want a third of 0.95", got)
 	}
 }
@@ -330,7 +330,7 @@ func TestFAgainstTheMeanCurve(t *testing.T) {
 	const df = 7.
 	s := &Summary{DF: df}
 	want := (around - left) / (df - 5) / (left / (8 + 12 - df))
-	if got := s.overMean(f); got == nil || math.Abs(*got-want) > 1e-14*want {
+	if got := s.overMean(f); got == nil || !(math.Abs(*got-want) <= 1e-14*want) {
 		t.Errorf("F is %v, want %g", got, want)
 	}
 	for _, s := range []*Summary{{Partial: true, DF: df}, {known: true, DF: df}} {

@@ -373,7 +373,7 @@ func TestDiagonalWithTheBias(t *testing.T) {
 				}
 			}
 			got := c.diagonal(lambda, rho)
-			if math.Abs(got.logD-logDet) > 1e-9*(1+math.Abs(logDet)) || math.Abs(got.left-left) > 1e-9*left || got.modes != float64(i) {
+			if !(math.Abs(got.logD-logDet) <= 1e-9*(1+math.Abs(logDet))) || !(math.Abs(got.left-left) <= 1e-9*left) || got.modes != float64(i) {
 				t.Errorf("%s, ρ = %g: log det %g, %g left of %g; want %g, %g of %d", name, rho, got.logD, got.left, got.modes, logDet, left, i)
 			}
 		}

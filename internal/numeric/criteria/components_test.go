@@ -43,7 +43,7 @@ func TestComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if alone, err := c.value(t.Context(), s); err != nil || math.Abs(alone-p.value) > 1e-9 {
+	if alone, err := c.value(t.Context(), s); err != nil || !(math.Abs(alone-p.value) <= 1e-9) {
 		t.Errorf("without derivatives %g, with them %g, %v", alone, p.value, err)
 	}
 	h := mat.NewDense(30, 30, nil)
@@ -63,7 +63,7 @@ func TestComponents(t *testing.T) {
 	one, u := mat.NewVecDense(30, c.Contrast[0]), mat.NewVecDense(30, c.T)
 	size, along := mat.Inner(one, &inverse, one), mat.Inner(one, &inverse, u)
 	quad := mat.Inner(u, &inverse, u) - along*along/size
-	if want := .5 * (29*math.Log(quad/29) + logDet + math.Log(size)); math.Abs(p.value-want) > 1e-9 {
+	if want := .5 * (29*math.Log(quad/29) + logDet + math.Log(size)); !(math.Abs(p.value-want) <= 1e-9) {
 		t.Errorf("value %.12g, by definition %.12g", p.value, want)
 	}
 	for k := range s {
@@ -78,7 +78,7 @@ func TestComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (a.value - b.value) / (2 * step); math.Abs(p.gradient[k]-want) > 1e-5 {
+		if want := (a.value - b.value) / (2 * step); !(math.Abs(p.gradient[k]-want) <= 1e-5) {
 			t.Errorf("derivative %d is %g, by differences %g", k, p.gradient[k], want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestBestComponents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if fixed != nil && math.Abs(s[2]-s[0]-1.5) > 1e-9 {
+			if fixed != nil && !(math.Abs(s[2]-s[0]-1.5) <= 1e-9) {
 				t.Errorf("fixed sizes became %v", s)
 			}
 			for k := range s {
@@ -108,7 +108,7 @@ func TestBestComponents(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if p.value < value-5e-3 {
+					if !(p.value >= value-5e-3) {
 						t.Errorf("seed %d, fixed %v: %v has %.6f, and %v %.6f", seed, fixed, s, value, moved, p.value)
 					}
 				}
@@ -140,7 +140,7 @@ func TestEveryStartEndsAtTheBest(t *testing.T) {
 			least = min(least, without)
 		}
 		for _, v := range ends {
-			if v > least+.02 {
+			if !(v <= least+.02) {
 				t.Errorf("seed %d: starts end at %.4f, the best is %.4f", seed, ends, least)
 				break
 			}

@@ -84,7 +84,7 @@ func TestCoupled(t *testing.T) {
 	logDet, _ := mat.LogDet(h)
 	logFree, _ := mat.LogDet(&g)
 	values := float64(n - 3)
-	if want := .5 * (values*math.Log(quad/values) + logDet + logFree); math.Abs(p.value-want) > 1e-8 {
+	if want := .5 * (values*math.Log(quad/values) + logDet + logFree); !(math.Abs(p.value-want) <= 1e-8) {
 		t.Errorf("value %.12g, by definition %.12g", p.value, want)
 	}
 	for k := range s {
@@ -99,7 +99,7 @@ func TestCoupled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (a.value - b.value) / (2 * step); math.Abs(p.gradient[k]-want) > 1e-5 {
+		if want := (a.value - b.value) / (2 * step); !(math.Abs(p.gradient[k]-want) <= 1e-5) {
 			t.Errorf("derivative %d is %g, by differences %g", k, p.gradient[k], want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestBestCoupled(t *testing.T) {
 		}
 		b := l.Covariance(s, 0)
 		b.Add(b, l.Covariance(s, 1))
-		if r := b.At(0, 1) / math.Sqrt(b.At(0, 0)*b.At(1, 1)); r < .9 {
+		if r := b.At(0, 1) / math.Sqrt(b.At(0, 0)*b.At(1, 1)); !(r >= .9) {
 			t.Errorf("seed %d: correlation %g", seed, r)
 		}
 		alone := make(Sizes, len(s))
@@ -125,7 +125,7 @@ func TestBestCoupled(t *testing.T) {
 				alone[k*l.each()+3+z] = 0
 			}
 		}
-		if p, err := l.at(t.Context(), alone); err != nil || p.value < value+10 {
+		if p, err := l.at(t.Context(), alone); err != nil || !(p.value >= value+10) {
 			t.Errorf("seed %d: %g with correlations, %v without (%v)", seed, value, p, err)
 		}
 	}

@@ -31,7 +31,7 @@ func TestProposalsAreOfStudentsDistribution(t *testing.T) {
 	var whitened [2][]float64
 	for i := 0; i < len(q.x); i += 2 {
 		for k, m := range s.middle {
-			if mean := (q.x[i][k] + q.x[i+1][k]) / 2; math.Abs(mean-m) > 1e-12 || q.x[i][k] == q.x[i+1][k] {
+			if mean := (q.x[i][k] + q.x[i+1][k]) / 2; !(math.Abs(mean-m) <= 1e-12) || q.x[i][k] == q.x[i+1][k] {
 				t.Fatalf("draws %v and %v are not on either side of %v", q.x[i], q.x[i+1], s.middle)
 			}
 		}
@@ -50,7 +50,7 @@ func TestProposalsAreOfStudentsDistribution(t *testing.T) {
 				}
 			}
 			n := float64(len(z))
-			if off := math.Abs(float64(inside) - share*n); off > 4*math.Sqrt(share*(1-share)*n) {
+			if off := math.Abs(float64(inside) - share*n); !(off <= 4*math.Sqrt(share*(1-share)*n)) {
 				t.Errorf("of %g values of direction %d, %d are within %g, want %g", n, k, inside, size, share*n)
 			}
 		}
@@ -62,7 +62,7 @@ func TestProposalsAreOfStudentsDistribution(t *testing.T) {
 			t.Fatal(err)
 		}
 		prior, _, _ := q.beforehand(sizes)
-		if want := value + prior; math.Abs(q.values[i]-want) > 1e-12 {
+		if want := value + prior; !(math.Abs(q.values[i]-want) <= 1e-12) {
 			t.Errorf("draw %d has the value %g, want %g", i, q.values[i], want)
 		}
 	}
@@ -94,12 +94,12 @@ func TestWeightsOfProposals(t *testing.T) {
 		all += want[i]
 	}
 	for i, share := range q.shares() {
-		if math.Abs(share-want[i]/all) > 1e-12 {
+		if !(math.Abs(share-want[i]/all) <= 1e-12) {
 			t.Errorf("draw %d weighs %g, want %g", i, share, want[i]/all)
 		}
 	}
 	likely := q.likely()
-	if second := .25 + (want[0]+want[2])/all/2; likely[0] != nil || math.Abs(likely[1][1]-second) > 1e-12 || math.Abs(likely[1][0]+second-1) > 1e-12 {
+	if second := .25 + (want[0]+want[2])/all/2; likely[0] != nil || !(math.Abs(likely[1][1]-second) <= 1e-12) || !(math.Abs(likely[1][0]+second-1) <= 1e-12) {
 		t.Errorf("variants have probabilities %v, want %g of the second", likely, second)
 	}
 	s := student{variants: [][]float64{nil, {.2, .5, .3}}}
@@ -112,7 +112,7 @@ func TestWeightsOfProposals(t *testing.T) {
 		counts[v[1]]++
 	}
 	for v, p := range s.variants[1] {
-		if math.Abs(counts[v]-4000*p) > 4*math.Sqrt(4000*p*(1-p)) {
+		if !(math.Abs(counts[v]-4000*p) <= 4*math.Sqrt(4000*p*(1-p))) {
 			t.Errorf("variant %d is drawn %g times of 4000, want %g", v, counts[v], 4000*p)
 		}
 	}

@@ -18,7 +18,7 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if best[1] > -4 {
+		if !(best[1] <= -4) {
 			t.Fatalf("the second term is not nothing: %.3g", best[1])
 		}
 		deviations := func(s Sizes) [2]float64 { return [2]float64{math.Exp(s[0] / 2), math.Exp(s[1] / 2)} }
@@ -54,11 +54,11 @@ func TestPlausibleSizesAreOfThePosterior(t *testing.T) {
 					got[k] += p.Share * v
 				}
 			}
-			if math.Abs(share-1) > 1e-12 || len(plausible) > count {
+			if !(math.Abs(share-1) <= 1e-12) || len(plausible) > count {
 				t.Errorf("%d of %d, with %g of all", len(plausible), count, share)
 			}
 			for k := range got {
-				if ratio := got[k] * all / want[k]; math.Abs(math.Log(ratio)) > tolerance {
+				if ratio := got[k] * all / want[k]; !(math.Abs(math.Log(ratio)) <= tolerance) {
 					t.Errorf("seed %d: mean of term %d over %d sizes is %.3f times that of the posterior", seed, k, count, ratio)
 				}
 			}
@@ -103,12 +103,12 @@ func TestDensityOfSizes(t *testing.T) {
 			return v
 		}
 		for i := range at {
-			if want := (value(moved(i, i, h, 0)) - value(moved(i, i, -h, 0))) / (2 * h); math.Abs(q.gradient[i]-want) > 1e-6 {
+			if want := (value(moved(i, i, h, 0)) - value(moved(i, i, -h, 0))) / (2 * h); !(math.Abs(q.gradient[i]-want) <= 1e-6) {
 				t.Errorf("size %d: derivative %.8g, by differences %.8g", i, q.gradient[i], want)
 			}
 			for j := range i + 1 {
 				want := (known(moved(i, j, h, h)) - known(moved(i, j, h, -h)) - known(moved(i, j, -h, h)) + known(moved(i, j, -h, -h))) / (4 * h * h)
-				if got := q.information.At(i, j) - plain.information.At(i, j); math.Abs(got-want) > 1e-6 {
+				if got := q.information.At(i, j) - plain.information.At(i, j); !(math.Abs(got-want) <= 1e-6) {
 					t.Errorf("sizes %d, %d: second derivative %.8g of what is known beforehand, by differences %.8g", i, j, got, want)
 				}
 			}
@@ -129,7 +129,7 @@ func TestPlausibleSizesKeepWhatIsFixed(t *testing.T) {
 		t.Fatalf("%v, %v", plausible, err)
 	}
 	for _, p := range plausible {
-		if off := p.Sizes[0] - p.Sizes[2] - 1.25; math.Abs(off) > 1e-12 {
+		if off := p.Sizes[0] - p.Sizes[2] - 1.25; !(math.Abs(off) <= 1e-12) {
 			t.Errorf("%v: differ by %g more than they should", p.Sizes, off)
 		}
 	}
@@ -236,7 +236,7 @@ func TestPlausibleVariantsAreOfThePosterior(t *testing.T) {
 		got[p.Variants[0]] += p.Share
 	}
 	for v := range got {
-		if math.Abs(got[v]-want[v]/all) > .06 {
+		if !(math.Abs(got[v]-want[v]/all) <= .06) {
 			t.Errorf("variant %d: probability %.3f, by integration %.3f", v, got[v], want[v]/all)
 		}
 	}

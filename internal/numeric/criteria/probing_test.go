@@ -45,13 +45,13 @@ func TestProbesSayTheirError(t *testing.T) {
 				}
 				a, b := p.logDet(), p.trace()
 				za, zb := (a.value-f.logs)/a.err, (b.value-f.trace())/b.err
-				if math.Abs(za) > 4 || math.Abs(zb) > 4 {
+				if !(math.Abs(za) <= 4) || !(math.Abs(zb) <= 4) {
 					t.Errorf("%s, diagonal known %t: log det %.6g ± %.2g, exactly %.6g; trace %.6g ± %.2g, exactly %.6g", name, diagonal != nil, a.value, a.err, f.logs, b.value, b.err, f.trace())
 				}
 				det, trace = det+za*za/repeats, trace+zb*zb/repeats
 			}
 			t.Logf("%s, %d vectors, diagonal known %t: mean squares of errors in standard errors %.2f, %.2f", name, how.vectors, diagonal != nil, det, trace)
-			if det > 2 || trace > 2 {
+			if !(det <= 2) || !(trace <= 2) {
 				t.Errorf("%s: errors are %.2f and %.2f standard errors in the mean square", name, math.Sqrt(det), math.Sqrt(trace))
 			}
 		}
@@ -128,7 +128,7 @@ func TestProbesOfASubspace(t *testing.T) {
 	if err := p.more(context.Background()); err != nil { // the space is the whole subspace
 		t.Fatal(err)
 	}
-	if a, b := p.logDet(), p.trace(); math.Abs(a.value-f.logs) > 3*a.err+1e-8 || math.Abs(b.value-f.trace()) > 3*b.err+1e-8 {
+	if a, b := p.logDet(), p.trace(); !(math.Abs(a.value-f.logs) <= 3*a.err+1e-8) || !(math.Abs(b.value-f.trace()) <= 3*b.err+1e-8) {
 		t.Errorf("log det %.10g ± %.2g, exactly %.10g; trace %.10g ± %.2g, exactly %.10g", a.value, a.err, f.logs, b.value, b.err, f.trace())
 	}
 }
@@ -162,7 +162,7 @@ func TestProbesTakeOutWhatIsFound(t *testing.T) {
 			floats.Div(out, p.root)
 			floats.AddScaled(out, -k.theta[j], v)
 			residual, far := floats.Norm(out, 2)/k.theta[j], math.Abs(math.Log(k.theta[j])) > outstanding
-			if math.Abs(residual-precise) > 1e-9 && keep != (far && residual < precise) {
+			if !(math.Abs(residual-precise) <= 1e-9) && keep != (far && residual < precise) {
 				t.Errorf("eigenvalue %.4g with the residual %.3g of it: taken out %t", k.theta[j], residual, keep)
 			}
 			kept[keep]++
@@ -184,7 +184,7 @@ func TestErrorOfAMean(t *testing.T) {
 		{[]float64{-1, 2, 3, 4}, 2, math.Sqrt(14. / 3 / 4 * 7)},
 		{[]float64{1, 2, 3, 4, 5}, 3, math.Sqrt(2.5 / 5 * 4)},
 	} {
-		if e := mean(c.v); math.Abs(e.value-c.mean) > 1e-15 || math.Abs(e.err-c.error) > 1e-14 {
+		if e := mean(c.v); !(math.Abs(e.value-c.mean) <= 1e-15) || !(math.Abs(e.err-c.error) <= 1e-14) {
 			t.Errorf("%v: %g ± %g, want %g ± %g", c.v, e.value, e.err, c.mean, c.error)
 		}
 	}

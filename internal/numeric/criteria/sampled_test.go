@@ -42,7 +42,7 @@ func TestSharesAreAPart(t *testing.T) {
 		}
 		want.LOO = math.NaN()
 		for name, e := range map[string]Evaluator{"closed form": closed, "probes": probed} {
-			if got := checkSheet(t, name, e, want, 1e-9); got > 1e-8 {
+			if got := checkSheet(t, name, e, want, 1e-9); !(got <= 1e-8) {
 				t.Errorf("%s: off by %g", name, got)
 			}
 		}
@@ -74,13 +74,13 @@ func TestSampledRulesSayTheirError(t *testing.T) {
 				}
 				got := s.At(lambda)
 				z, f := (got.REML-want.REML)/got.REMLErr, (got.ResidualDF-want.ResidualDF)/got.DFError
-				if math.Abs(z) > 5 || math.Abs(f) > 5 {
+				if !(math.Abs(z) <= 5) || !(math.Abs(f) <= 5) {
 					t.Errorf("%d probes, λ = %g: REML %.6g ± %.2g, exactly %.6g; residual degrees of freedom %.5g ± %.2g, exactly %.5g", probes, lambda, got.REML, got.REMLErr, want.REML, got.ResidualDF, got.DFError, want.ResidualDF)
 				}
 				square, free = square+z*z/repeats, free+f*f/repeats
 			}
 			t.Logf("%d probes, λ = %g: mean squares of errors in standard errors %.2f, %.2f", probes, lambda, square, free)
-			if square > 2 || free > 2 {
+			if !(square <= 2) || !(free <= 2) {
 				t.Errorf("%d probes, λ = %g: errors are %.2f and %.2f standard errors in the mean square", probes, lambda, math.Sqrt(square), math.Sqrt(free))
 			}
 		}
@@ -121,7 +121,7 @@ func TestDecisionsOfEstimates(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("λ = %.4g of the diagonal, %.4g estimated, %.4g exactly; REML %.6g ± %.2g, exactly %.6g there and %.6g at its least; the diagonal's %.6g", ch.Lambda, v.Lambda, best.Lambda, v.REML, v.REMLErr, at.REML, best.REML, model)
-	if !(v.REMLErr > 0) || math.Abs(v.REML-at.REML) > 4*v.REMLErr || at.REML-best.REML > max(v.REMLErr, .05) {
+	if !(v.REMLErr > 0) || !(math.Abs(v.REML-at.REML) <= 4*v.REMLErr) || !(at.REML-best.REML <= max(v.REMLErr, .05)) {
 		t.Errorf("REML %.6g ± %.2g at λ = %.4g, exactly %.6g; the least is %.6g at %.4g", v.REML, v.REMLErr, v.Lambda, at.REML, best.REML, best.Lambda)
 	}
 	q.By = LOO
@@ -165,7 +165,7 @@ func TestEstimatesAreAskedRarely(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.calls != c.calls || (ch.Lambda-v.Lambda)*c.off < 0 || (v.Lambda == ch.Lambda) != (c.calls == 1) {
+		if e.calls != c.calls || !((ch.Lambda-v.Lambda)*c.off >= 0) || (v.Lambda == ch.Lambda) != (c.calls == 1) {
 			t.Errorf("off by %g log λ, derivative known %t: asked %d times, want %d; λ = %.4g, by the model %.4g", c.off, c.slope == 0, e.calls, c.calls, v.Lambda, ch.Lambda)
 		}
 	}

@@ -187,7 +187,7 @@ func TestMinimum(t *testing.T) {
 	} {
 		calls := 0
 		x, fx, err := minimum(-1, 3, 1e-4, func(x float64) (float64, error) { calls++; return c.f(x), nil })
-		if err != nil || math.Abs(x-c.at) > 1e-4 || fx != c.f(x) {
+		if err != nil || !(math.Abs(x-c.at) <= 1e-4) || fx != c.f(x) {
 			t.Errorf("%s: %g (%g) after %d evaluations, want %g; %v", name, x, fx, calls, c.at, err)
 		}
 		if calls > 45 {
@@ -199,7 +199,7 @@ func TestMinimum(t *testing.T) {
 		t.Errorf("%v, want %v", err, failing)
 	}
 	at, v, err := least(-2, 1, .25, 1e-6, func(x float64) (float64, error) { return math.Cos(3*x) + x/9, nil })
-	if want := math.Cos(3*at) + at/9; err != nil || math.Abs(3*math.Sin(3*at)-1./9) > 1e-4 || v != want {
+	if want := math.Cos(3*at) + at/9; err != nil || !(math.Abs(3*math.Sin(3*at)-1./9) <= 1e-4) || v != want {
 		t.Errorf("%g, %g, %v", at, v, err)
 	}
 }
@@ -214,7 +214,7 @@ func TestDescend(t *testing.T) {
 			d := math.Log10(l / least)
 			return 1 + d*d, nil
 		})
-		if err != nil || math.Abs(math.Log10(lambda/least)) > .125 || v > 1.02 {
+		if err != nil || !(math.Abs(math.Log10(lambda/least)) <= .125) || !(v <= 1.02) {
 			t.Errorf("%g, %g, %v; want %g", lambda, v, err, least)
 		}
 	}
@@ -275,7 +275,7 @@ func TestSearchEndsWhereItsRangeDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	ch.Took(REML, v.Lambda)
-	if least := 1e-4 * ch.Top; v.Lambda < least*(1-1e-9) || v.Lambda > 1.5*least {
+	if least := 1e-4 * ch.Top; !(v.Lambda >= least*(1-1e-9)) || !(v.Lambda <= 1.5*least) {
 		t.Errorf("λ = %g, want the least that is tried, %g", v.Lambda, least)
 	}
 	if notes := ch.Notes(false); !slices.ContainsFunc(notes, func(s string) bool { return strings.HasPrefix(s, "lambda is the smallest") }) {
@@ -289,7 +289,7 @@ func TestDownhill(t *testing.T) {
 		f := func(x float64) (float64, error) { return math.Abs(x - valley), nil }
 		got, value, err := downhill(-3, 3, 1, 0, f)
 		want, least, _ := least(-3, 3, 1, 0, f)
-		if err != nil || math.Abs(got-want) > 1e-12 || math.Abs(value-least) > 1e-12 {
+		if err != nil || !(math.Abs(got-want) <= 1e-12) || !(math.Abs(value-least) <= 1e-12) {
 			t.Errorf("valley at %g: found %g, the grid has %g (%v)", valley, got, want, err)
 		}
 	}
@@ -334,7 +334,7 @@ func TestDensityOfProposals(t *testing.T) {
 	off := mat.NewVecDense(2, []float64{.5, 1.3})
 	plain := -(freedom+2)/2*math.Log(1+mat.Inner(off, &cov, off)/freedom) - math.Log(2*.7)
 	for v, p := range s.variants[1] {
-		if got, want := s.logDensity(at, []int{0, v}), plain+math.Log(p); math.Abs(got-want) > 1e-12 {
+		if got, want := s.logDensity(at, []int{0, v}), plain+math.Log(p); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("variant %d: %g, want %g", v, got, want)
 		}
 	}

@@ -59,13 +59,13 @@ func TestSettle(t *testing.T) {
 			if !c.flat && v.Lambda != c.begin {
 				t.Errorf("%s: λ moved from %g to %g", name, c.begin, v.Lambda)
 			}
-			if c.begin >= 1e-11 && math.Abs(math.Log(v.Lambda/first)) > .1 { // rounding is less than what is not told apart
+			if !(c.begin < 1e-11) && !(math.Abs(math.Log(v.Lambda/first)) <= .1) { // rounding is less than what is not told apart
 				t.Errorf("%s: λ = %g, %g with other rounding", name, v.Lambda, first)
 			}
-			if most := tellApart + 5*d.rounding(math.Log(c.begin)); .5*values*math.Log(c.of(math.Log(v.Lambda))/c.of(math.Log(c.begin))) > most {
+			if most := tellApart + 5*d.rounding(math.Log(c.begin)); !(.5*values*math.Log(c.of(math.Log(v.Lambda))/c.of(math.Log(c.begin))) <= most) {
 				t.Errorf("%s: from λ = %g to %g the error rose by more than %g nats", name, c.begin, v.Lambda, most)
 			}
-			if (v.Lambda-c.begin)*(c.reml-c.begin) < 0 || math.Abs(math.Log(v.Lambda/c.begin)) > math.Abs(math.Log(c.reml/c.begin))+1e-9 {
+			if !((v.Lambda-c.begin)*(c.reml-c.begin) >= 0) || !(math.Abs(math.Log(v.Lambda/c.begin)) <= math.Abs(math.Log(c.reml/c.begin))+1e-9) {
 				t.Errorf("%s: λ = %g, not between %g and %g", name, v.Lambda, c.begin, c.reml)
 			}
 			if e.calls > 30 {
@@ -111,7 +111,7 @@ func TestKnownZeros(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, got := range []Sheet{curve, rules.At(lambda)} {
-				if to := 1e-3 + 1e-14/level; math.Abs(got.GCV/want.GCV-1) > to || math.Abs(got.ResidualDF/want.ResidualDF-1) > to {
+				if to := 1e-3 + 1e-14/level; !(math.Abs(got.GCV/want.GCV-1) <= to) || !(math.Abs(got.ResidualDF/want.ResidualDF-1) <= to) {
 					t.Errorf("%s: GCV %g of %g degrees of freedom, want %g of %g", what, got.GCV, got.ResidualDF, want.GCV, want.ResidualDF)
 				}
 			}
@@ -176,7 +176,7 @@ func TestPolish(t *testing.T) {
 				t.Errorf("%s: REML rises from %.12g to %.12g", what, v.REML, got.REML)
 			case within && !(math.Hypot(g[0], g[1]) < 1e-4):
 				t.Errorf("%s: the derivatives are %.3g", what, g)
-			case at < c.lo-1e-12 || at > c.hi+1e-12 || !within && math.Min(math.Abs(at-c.lo), math.Abs(at-c.hi)) > 1e-8:
+			case !(at >= c.lo-1e-12) || !(at <= c.hi+1e-12) || !within && !(math.Min(math.Abs(at-c.lo), math.Abs(at-c.hi)) <= 1e-8):
 				t.Errorf("%s: not at the end", what)
 			}
 		}
@@ -213,17 +213,17 @@ func TestPolishingStep(t *testing.T) {
 			to[i] = c.h[i][0]*step[0] + c.h[i][1]*step[1]
 		}
 		part, size := -to[0]/g[0], max(math.Abs(step[0]), math.Abs(step[1]))
-		if math.Abs(to[1]/g[1]-to[0]/g[0]) > 1e-12 || part > 1+1e-12 || c.far != (part < 1-1e-12) || c.far && math.Abs(size-polishReach) > 1e-12 || size > polishReach+1e-12 {
+		if !(math.Abs(to[1]/g[1]-to[0]/g[0]) <= 1e-12) || !(part <= 1+1e-12) || c.far != (part < 1-1e-12) || c.far && !(math.Abs(size-polishReach) <= 1e-12) || !(size <= polishReach+1e-12) {
 			t.Errorf("%v: the step %v is %.3g of that to the minimum", c.h, step, part)
 		}
-		if want := -(g[0]*step[0] + g[1]*step[1]) / 2; math.Abs(gain-want) > 1e-12 || !(gain > 0) {
+		if want := -(g[0]*step[0] + g[1]*step[1]) / 2; !(math.Abs(gain-want) <= 1e-12) || !(gain > 0) {
 			t.Errorf("%v: gain %g, want %g", c.h, gain, want)
 		}
 	}
 	h, s, y := [2][2]float64{{2, .5}, {.5, 1}}, [2]float64{.4, -.3}, [2]float64{.7, -.1}
 	update(&h, s, y)
 	for i := range y {
-		if got := h[i][0]*s[0] + h[i][1]*s[1]; math.Abs(got-y[i]) > 1e-12 || h[0][1] != h[1][0] {
+		if got := h[i][0]*s[0] + h[i][1]*s[1]; !(math.Abs(got-y[i]) <= 1e-12) || h[0][1] != h[1][0] {
 			t.Errorf("the second derivatives %v make %g of the step, want %g", h, got, y[i])
 		}
 	}
@@ -244,7 +244,7 @@ func TestBends(t *testing.T) {
 	h, err := bends(at, point, v)
 	for i, row := range [2][2]float64{{2, 3}, {3, -4}} {
 		for j, want := range row {
-			if err != nil || math.Abs(h[i][j]-want) > 1e-12 {
+			if err != nil || !(math.Abs(h[i][j]-want) <= 1e-12) {
 				t.Errorf("entry %d, %d is %g, %v, want %g", i, j, h[i][j], err, want)
 			}
 		}

@@ -93,7 +93,7 @@ func TestLowRank(t *testing.T) {
 	var off mat.Dense
 	off.Mul(b, b.T())
 	off.Sub(&off, x.Green)
-	if _, k := b.Dims(); k < 25 || k > 30 || mat.Max(&off) > 1e-13*mat.Max(x.Green) || mat.Min(&off) < -1e-13*mat.Max(x.Green) {
+	if _, k := b.Dims(); k < 25 || k > 30 || !(mat.Max(&off) <= 1e-13*mat.Max(x.Green)) || !(mat.Min(&off) >= -1e-13*mat.Max(x.Green)) {
 		t.Errorf("%d columns, off by %g to %g", k, mat.Min(&off), mat.Max(&off))
 	}
 	for name, a := range map[string]*mat.Dense{

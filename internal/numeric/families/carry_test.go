@@ -37,10 +37,10 @@ func TestCarriedLambdaKeepsTheDegreesOfFreedom(t *testing.T) {
 		if to.lambda, err = q.carried(t.Context(), from, to); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := freedom(to), freedom(from); math.Abs(got-want) > 0.5 {
+		if got, want := freedom(to), freedom(from); !(math.Abs(got-want) <= 0.5) {
 			t.Errorf("lengthscales %v at λ = %.2g: %.2f degrees of freedom, at those before %.2f", steps, to.lambda, got, want)
 		}
-		if shorter := steps[0]+steps[1] < 40; shorter && to.lambda <= from.lambda {
+		if shorter := steps[0]+steps[1] < 40; shorter && !(to.lambda > from.lambda) {
 			t.Errorf("shorter lengthscales %v have the smaller λ %.2g", steps, to.lambda)
 		}
 	}
@@ -71,7 +71,7 @@ func TestDescendToTheMinimum(t *testing.T) {
 			}
 			return v
 		})
-		if math.Abs(best-c.least) > c.off {
+		if !(math.Abs(best-c.least) <= c.off) {
 			t.Errorf("the minimum at %g, to %g, is found at %g", c.least, c.last, best)
 		}
 	}

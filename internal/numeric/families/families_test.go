@@ -90,19 +90,19 @@ func criteriaAreThoseOfTheCovariance(t *testing.T, d families.Data, want int) {
 		} else {
 			floats.Sub(each, first)
 			mean, sd := stat.MeanStdDev(each, nil)
-			if want := distuv.UnitNormal.CDF(-mean / sd * math.Sqrt(14)); math.Abs(c.Share-want) > 1e-3 {
+			if want := distuv.UnitNormal.CDF(-mean / sd * math.Sqrt(14)); !(math.Abs(c.Share-want) <= 1e-3) {
 				t.Errorf("%s: better with a probability of %.5f, by the covariance %.5f", c.Kernel, c.Share, want)
 			}
 		}
 		loo := 84 * math.Log(left/168)
-		if math.Abs(c.REML-reml) > 0.1 || math.Abs(c.LOO-loo) > 0.1 {
+		if !(math.Abs(c.REML-reml) <= 0.1) || !(math.Abs(c.LOO-loo) <= 0.1) {
 			t.Errorf("%s: REML %.3f and LOO %.3f, by the covariance %.3f and %.3f", c.Kernel, c.REML, c.LOO, reml, loo)
 		}
 		e, err := fit.Fit(t.Context(), fit.Spec{Data: dataOf(t, d), Kernel: c.Kernel, NoBias: true, Lambda: c.Lambda})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := c.REML, *e.Report.REML; math.Abs(got-want) > 0.1 {
+		if got, want := c.REML, *e.Report.REML; !(math.Abs(got-want) <= 0.1) {
 			t.Errorf("%s: REML %.3f, that of the fit is %.3f", c.Kernel, got, want)
 		}
 	}
@@ -121,7 +121,7 @@ func TestLeftOutPairsAreAllPairs(t *testing.T) {
 	}
 	for _, c := range all {
 		_, each := byCovariance(t, d, c)
-		if want := 21 * math.Log(floats.Sum(each)/42); math.Abs(c.LOO-want) > 0.01 {
+		if want := 21 * math.Log(floats.Sum(each)/42); !(math.Abs(c.LOO-want) <= 0.01) {
 			t.Errorf("%s: LOO %.3f, by the covariance %.3f", c.Kernel, c.LOO, want)
 		}
 	}
@@ -303,7 +303,7 @@ func TestFineMeshesAreProjected(t *testing.T) {
 		best = kink.Base
 	}
 	k, ok := best.(kernel.SE)
-	if !ok || math.Abs(math.Log(k.Lengthscale[0]/0.16)) > 0.7 || math.Abs(math.Log(k.Lengthscale[1]/0.16)) > 0.7 {
+	if !ok || !(math.Abs(math.Log(k.Lengthscale[0]/0.16)) <= 0.7) || !(math.Abs(math.Log(k.Lengthscale[1]/0.16)) <= 0.7) {
 		t.Errorf("%s: a Gaussian of width 0.16 asks for kernel.se of about that", all[0].Kernel)
 	}
 }

@@ -46,7 +46,7 @@ func TestPartsInTheVarianceOfAMixture(t *testing.T) {
 	second := .3 * (2 + mean*mean) / known
 	whole := first + second // at the first point; at the second there is none
 	for i, want := range []float64{first / whole / 2 / (.6 / known), second / whole / 2 / (.3 / known), 1, 1, 1} {
-		if got := all[i].part; math.Abs(got-want) > 1e-14 {
+		if got := all[i].part; !(math.Abs(got-want) <= 1e-14) {
 			t.Errorf("kernel %d: part %.15g, want %.15g", i, got, want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestStepsOfLengthscales(t *testing.T) {
 	for _, n := range []int{2, 5, 12, 13, 30, 90, 200} {
 		s := newSide(mesh.Must(mesh.Uniform(3, 7, n, "x")), nil)
 		first := s.first[0]
-		if spacing := 1 / float64(n); first < firstStep && fraction(first) < spacing || first > 0 && fraction(first-1) >= spacing || first > firstStep {
+		if spacing := 1 / float64(n); first < firstStep && !(fraction(first) >= spacing) || first > 0 && !(fraction(first-1) < spacing) || first > firstStep {
 			t.Errorf("%d points: from step %d, %g of the axis", n, first, fraction(first))
 		}
 		if got := s.lengthscale([]int{8}); len(got) != 1 || got[0] != .16 { // four hundredths of four
@@ -129,7 +129,7 @@ func TestModesOfFineMeshes(t *testing.T) {
 		for i := range k {
 			gram.Set(i, i, gram.At(i, i)-1)
 		}
-		if off := mat.Norm(&gram, 2); off > 1e-12 {
+		if off := mat.Norm(&gram, 2); !(off <= 1e-12) {
 			t.Errorf("%d points: modes are orthonormal to %g", n, off)
 		}
 		// The kernel around a point that is chosen: the seventh.
@@ -148,7 +148,7 @@ func TestModesOfFineMeshes(t *testing.T) {
 		along.MulVec(s.modes.T(), g)
 		left.MulVec(s.modes, &along)
 		left.SubVec(g, &left)
-		if off := mat.Norm(&left, 2) / mat.Norm(g, 2); off > 1e-10 {
+		if off := mat.Norm(&left, 2) / mat.Norm(g, 2); !(off <= 1e-10) {
 			t.Errorf("%d points: a kernel is in the span but for %g", n, off)
 		}
 	}
@@ -184,7 +184,7 @@ func TestRowsWithoutTheirMean(t *testing.T) {
 				for i, p := range of {
 					want += p * p * (m.At(i, j) - mean[j]) * (m.At(i, k) - mean[k]) * w[j] * w[k] / 4
 				}
-				if math.Abs(gram.At(j, k)-want) > 1e-12 {
+				if !(math.Abs(gram.At(j, k)-want) <= 1e-12) {
 					t.Errorf("centred %t, weights %v: entry %d, %d is %g, want %g", d.Centred, d.Pairs, j, k, gram.At(j, k), want)
 				}
 			}
@@ -212,7 +212,7 @@ func TestBestLambda(t *testing.T) {
 	best, value := p.best(0)
 	for _, by := range []float64{1, 2, .5, 1e2, 1e-2, 1e3, 1e-3, 1e20} {
 		got, v := p.best(best * by)
-		if math.Abs(math.Log10(got/best)) > 2*fine || v > value+.01 {
+		if !(math.Abs(math.Log10(got/best)) <= 2*fine) || !(v <= value+.01) {
 			t.Errorf("from %g of it: λ = %g with %g, want %g with %g", by, got, v, best, value)
 		}
 	}

@@ -37,7 +37,7 @@ func TestPlausibleKernelsAreOfThePosterior(t *testing.T) {
 	for _, p := range [][]float64{{.6, .5}, {.5, .7}, {.9, .9}} {
 		a, of := mean(few, p)
 		b, ofAll := mean(every, p)
-		if len(few) > 12 || math.Abs(a-b) > 0.1 || math.Abs(of-1) > 1e-12 || math.Abs(ofAll-1) > 1e-12 {
+		if len(few) > 12 || !(math.Abs(a-b) <= 0.1) || !(math.Abs(of-1) <= 1e-12) || !(math.Abs(ofAll-1) <= 1e-12) {
 			t.Errorf("correlation with %v: %.3g of %d kernels, %.3g of %d; shares are %.6g and %.6g", p, a, len(few), b, len(every), of, ofAll)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPlausibleKernelsAreOfThePosterior(t *testing.T) {
 			t.Fatalf("in other units: %d kernels, %d (%v)", len(again), len(few), err)
 		}
 		for k, c := range again {
-			if c.Kernel.String() != few[k].Kernel.String() || math.Abs(c.Share/few[k].Share-1) > 1e-6 {
+			if c.Kernel.String() != few[k].Kernel.String() || !(math.Abs(c.Share/few[k].Share-1) <= 1e-6) {
 				t.Errorf("in other units: %v of %.3g, was %v of %.3g", c.Kernel, c.Share, few[k].Kernel, few[k].Share)
 			}
 		}
@@ -77,11 +77,11 @@ func sharesAreOfTheCovariance(t *testing.T, d families.Data, every []families.Ch
 	if len(apart[0]) < 4 || len(apart[1]) < 4 || kinds > 2 && len(apart[2]) < 4 {
 		t.Fatalf("too few kernels are likely: another problem is needed: %.3f", apart)
 	}
-	if off := floats.Max(apart[0]) - floats.Min(apart[0]); off > 0.01 {
+	if off := floats.Max(apart[0]) - floats.Min(apart[0]); !(off <= 0.01) {
 		t.Errorf("ratios of the shares of %d kernels are off by a factor of e^%.3g", len(apart[0]), off)
 	}
 	all := slices.Concat(apart[:]...)
-	if off := floats.Max(all) - floats.Min(all); off > 0.05 { // jumps are of low rank, their weights of three digits
+	if off := floats.Max(all) - floats.Min(all); !(off <= 0.05) { // jumps are of low rank, their weights of three digits
 		t.Errorf("ratios of the shares of %d kernels are off by a factor of e^%.3g with kinks: %.3f", len(all), off, apart)
 	}
 }
@@ -115,7 +115,7 @@ func TestPlausibleKernelsOfOnePoint(t *testing.T) {
 		for _, c := range few {
 			sum += c.Share
 		}
-		if err != nil || len(few) > 0 && math.Abs(sum-1) > 1e-12 {
+		if err != nil || len(few) > 0 && !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("%s: %d kernels with shares of %g (%v)", name, len(few), sum, err)
 		}
 	}

@@ -46,10 +46,10 @@ func TestAFewKernelsAreAsWideAsAll(t *testing.T) {
 			sum, most = sum+log/float64(len(want)), max(most, math.Abs(log))
 			off, missed = max(off, math.Abs(own[k]-mean[k])/math.Sqrt(v)), max(missed, math.Abs(math.Log(plain[k]/v))/2)
 		}
-		if math.Abs(sum) > .1 || most > .2 || off > .2 || len(few) > 12 {
+		if !(math.Abs(sum) <= .1) || !(most <= .2) || !(off <= .2) || len(few) > 12 {
 			t.Errorf("%d pairs, %d kernels for %d: deviations are e^%.3f times as wide, off by at most e^%.3f, means by %.3f of them", c.pairs, len(few), len(likely), sum, most, off)
 		}
-		if missed < .3 {
+		if !(missed >= .3) {
 			t.Errorf("%d pairs: shares alone are off by no more than e^%.3f: another problem is needed", c.pairs, missed)
 		}
 	}

@@ -158,7 +158,7 @@ func TestNextStructure(t *testing.T) {
 	}
 	want := exact(t, f, x, x)
 	g := problem{Rand: rng}
-	if e := g.differs(p, want); e > 1e-10 {
+	if e := g.differs(p, want); !(e <= 1e-10) {
 		t.Errorf("%s differs by %.1e; %s", p.Describe(), e, why)
 	}
 	if _, _, err := gram.Self(t.Context(), f, x, x, gram.Options{Structure: gram.FFT}); err == nil {
@@ -208,10 +208,10 @@ func TestDifference(t *testing.T) {
 		if c.Rows < c.Of {
 			tol = 0.2
 		}
-		if e := mat.Norm(mat.NewVecDense(n, got), 2); math.Abs(e-exactly) > tol*exactly {
+		if e := mat.Norm(mat.NewVecDense(n, got), 2); !(math.Abs(e-exactly) <= tol*exactly) {
 			t.Errorf("%v: the difference is %g, must be %g", c, e, exactly)
 		}
-		if product < math.Abs(first)*(1-tol) || product > math.Abs(first)+20*exactly {
+		if !(product >= math.Abs(first)*(1-tol)) || !(product <= math.Abs(first)+20*exactly) {
 			t.Errorf("%v: the product is %g, must be %g", c, product, math.Abs(first))
 		}
 	}

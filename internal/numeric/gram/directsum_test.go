@@ -91,10 +91,10 @@ func TestDirectSum(t *testing.T) {
 		got, want := make([]float64, len(w)), make([]float64, len(w))
 		p.Apply(ctx, got, w)
 		dense.Apply(ctx, want, w)
-		if d := floats.Distance(got, want, math.Inf(1)); d > 1e-10*floats.Norm(want, math.Inf(1)) {
+		if d := floats.Distance(got, want, math.Inf(1)); !(d <= 1e-10*floats.Norm(want, math.Inf(1))) {
 			t.Errorf("%s (%s, %s): off by %g", name, p.Describe(), why, d)
 		}
-		if c := p.Check(); c == nil || c.Error > 1e-10 {
+		if c := p.Check(); c == nil || !(c.Error <= 1e-10) {
 			t.Errorf("%s: checked %v", name, c)
 		}
 		if _, rough := p.(gram.Rough); !rough {
@@ -132,7 +132,7 @@ func diagonalIsThatOf(t *testing.T, name string, p, dense gram.Product, mx int, 
 			for k := range my {
 				want += m.At(i*my+k, j*my+k)
 			}
-			if math.Abs(sum.At(i, j)-want) > 1e-9*math.Sqrt(m.At(i*my, i*my)*m.At(j*my, j*my))*float64(my) {
+			if !(math.Abs(sum.At(i, j)-want) <= 1e-9*math.Sqrt(m.At(i*my, i*my)*m.At(j*my, j*my))*float64(my)) {
 				t.Errorf("%s: entry %d, %d of the diagonal is %g, must be %g", name, i, j, sum.At(i, j), want)
 				return
 			}

@@ -88,7 +88,7 @@ func checkRoughDiagonal(t *testing.T, p gram.Product, k *mat.Dense, mx, my int) 
 		t.Fatal(err)
 	}
 	diff.Sub(gotSum, sum)
-	if e := mat.Norm(&diff, 2); e > 0.02*mat.Norm(sum, 2) {
+	if e := mat.Norm(&diff, 2); !(e <= 0.02*mat.Norm(sum, 2)) {
 		t.Errorf("sum of the diagonal is off by %.2g of %.2g", e, mat.Norm(sum, 2))
 	}
 	diff.Reset()
@@ -97,7 +97,7 @@ func checkRoughDiagonal(t *testing.T, p gram.Product, k *mat.Dense, mx, my int) 
 		t.Fatal(err)
 	}
 	diff.Sub(gotForms, forms)
-	if e := mat.Norm(&diff, 2); e > 0.02*mat.Norm(forms, 2) {
+	if e := mat.Norm(&diff, 2); !(e <= 0.02*mat.Norm(forms, 2)) {
 		t.Errorf("forms are off by %.2g of %.2g", e, mat.Norm(forms, 2))
 	}
 }
@@ -143,11 +143,11 @@ func TestLowRank(t *testing.T) {
 		largest := 0.0
 		for i := range 300 {
 			largest = max(largest, left.At(i, i))
-			if left.At(i, i) < -1e-13 {
+			if !(left.At(i, i) >= -1e-13) {
 				t.Fatalf("%d rows leave %g at %d", k, left.At(i, i), i)
 			}
 		}
-		if e := max(mat.Max(&left), -mat.Min(&left)); c.rank == 300 && e > 2*c.tol || e > largest+1e-13 {
+		if e := max(mat.Max(&left), -mat.Min(&left)); c.rank == 300 && !(e <= 2*c.tol) || !(e <= largest+1e-13) {
 			t.Errorf("%d rows leave %g, diagonal %g; wanted %g", k, e, largest, c.tol)
 		}
 	}
@@ -194,7 +194,7 @@ func TestLandmarks(t *testing.T) {
 		var left mat.Dense
 		left.Mul(v.T(), v)
 		left.Sub(want, &left)
-		if e := max(mat.Max(&left), -mat.Min(&left)); e > 1e-12 {
+		if e := max(mat.Max(&left), -mat.Min(&left)); !(e <= 1e-12) {
 			t.Errorf("%d functions leave %g", l.Count(), e)
 		}
 	}

@@ -57,7 +57,7 @@ func TestFamilyWithoutStructure(t *testing.T) {
 		joint.Point(at, i)
 		joint.Point(from, j)
 		want, got := f.At(at, from), make([]float64, 1)
-		if !gram.Entries(p, got, []int{i}, []int{j}) || math.Abs(got[0]-want) > 1e-14 {
+		if !gram.Entries(p, got, []int{i}, []int{j}) || !(math.Abs(got[0]-want) <= 1e-14) {
 			t.Fatalf("entry %d, %d is %g, want %g", i, j, got[0], want)
 		}
 	}
@@ -90,7 +90,7 @@ func isFamily(t *testing.T, k, parameter kernel.Kernel, x, y mesh.Mesh) {
 			t.Fatal("has no entries")
 		}
 		for j, v := range got {
-			if math.Abs(v-want.At(i, j)) > 1e-11 {
+			if !(math.Abs(v-want.At(i, j)) <= 1e-11) {
 				t.Fatalf("entry %d, %d is %g, want %g", i, j, v, want.At(i, j))
 			}
 		}

@@ -57,7 +57,7 @@ func TestNearestPoints(t *testing.T) {
 					for c := range names {
 						own += math.Pow(p[from+c]-q[from+c], 2)
 					}
-					if own > least+1e-12 {
+					if !(own <= least+1e-12) {
 						t.Fatalf("%v, point %d: on axis %d the one found is %.3g away, the nearest %.3g", axes, i, k, math.Sqrt(own), math.Sqrt(least))
 					}
 					from += len(names)

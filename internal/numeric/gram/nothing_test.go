@@ -126,7 +126,7 @@ func TestRowsAreDrawnByTheTermsOfAKernel(t *testing.T) {
 		for k, v := range sizes(i) {
 			want += .5 / 3 * v / sums[k]
 		}
-		if math.Abs(w-want) > 1e-14 {
+		if !(math.Abs(w-want) <= 1e-14) {
 			t.Errorf("row %d is drawn with probability %g, want %g", i, w, want)
 		}
 	}

@@ -79,7 +79,7 @@ func TestGridsAndScatteredPoints(t *testing.T) {
 					y.Point(from[2:], j%y.Size())
 					want += v * f.At(at, from)
 				}
-				if math.Abs(got[i]-want) > 1e-10 || product.At(0, 0) != 0 && math.Abs(product.RawMatrix().Data[i]-want) > 1e-10 {
+				if !(math.Abs(got[i]-want) <= 1e-10) || product.At(0, 0) != 0 && !(math.Abs(product.RawMatrix().Data[i]-want) <= 1e-10) {
 					t.Fatalf("%s, scattered on %s: %d is %.15g, by its factors %.15g, want %.15g", k, name, i, got[i], product.RawMatrix().Data[i], want)
 				}
 			}

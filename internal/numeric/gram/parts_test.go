@@ -45,7 +45,7 @@ func TestProductsInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		got.Sub(got, &want)
-		if off := mat.Norm(got, math.Inf(1)); off > 1e-13 {
+		if off := mat.Norm(got, math.Inf(1)); !(off <= 1e-13) {
 			t.Errorf("in parts of %d columns the product is off by %g", size, off)
 		}
 	}
@@ -74,14 +74,14 @@ func TestBlocksAreEliminatedByTheLargestPivots(t *testing.T) {
 	for a, i := range order {
 		pivot := left.At(i, i)
 		for q := range n {
-			if left.At(q, q) > pivot*(1+1e-12) {
+			if !(left.At(q, q) <= pivot*(1+1e-12)) {
 				t.Errorf("pivot %d is %g, at %d there is %g", a, pivot, q, left.At(q, q))
 			}
 		}
 		if a == 0 {
 			first = pivot
 		}
-		if pivot <= first/20 {
+		if !(pivot > first/20) {
 			t.Errorf("pivot %d is %g, the first %g", a, pivot, first)
 		}
 		for b, j := range order[:a+1] {
@@ -89,7 +89,7 @@ func TestBlocksAreEliminatedByTheLargestPivots(t *testing.T) {
 			for c := range b + 1 {
 				sum += lower[a][c] * lower[b][c]
 			}
-			if math.Abs(sum-k.At(i, j)) > 1e-14*first {
+			if !(math.Abs(sum-k.At(i, j)) <= 1e-14*first) {
 				t.Errorf("entry %d, %d of the factor's product is %g, must be %g", a, b, sum, k.At(i, j))
 			}
 		}
@@ -97,7 +97,7 @@ func TestBlocksAreEliminatedByTheLargestPivots(t *testing.T) {
 		left.RankOne(left, -1/pivot, column, column)
 	}
 	for q := range n {
-		if left.At(q, q) > first/20 {
+		if !(left.At(q, q) <= first/20) {
 			t.Errorf("at %d there is still %g of %g", q, left.At(q, q), first)
 		}
 	}
@@ -141,7 +141,7 @@ func TestStandInsForKernels(t *testing.T) {
 			at := func(k [2]int) []float64 { return []float64{float64(k[0]) / 139, float64(k[1]) / 139} }
 			worst = max(worst, math.Abs(got-f.At(at(a), at(b))))
 		}
-		if !c.slices && worst > roughTolerance || c.slices != (u.rough.error == 1) || c.slices && u.rough.Terms() != 1 {
+		if !c.slices && !(worst <= roughTolerance) || c.slices != (u.rough.error == 1) || c.slices && u.rough.Terms() != 1 {
 			t.Errorf("%v: %d terms, off by %g", c.k, u.rough.Terms(), worst)
 		}
 	}
@@ -222,7 +222,7 @@ func TestSquaredDifferences(t *testing.T) {
 	s := newSquaredDifferences(t.Context(), a, b)
 	for k, want := range [][]float64{{1, 25, 0, 16, 1, 9}, {0, 900, 100, 400, 900, 0}} {
 		for i, v := range s.of[k] {
-			if math.Abs(v-want[i]) > 1e-12 || want[i] == 0 && v != 0 {
+			if !(math.Abs(v-want[i]) <= 1e-12) || want[i] == 0 && v != 0 {
 				t.Errorf("coordinate %d: %v, want %v", k, s.of[k], want)
 			}
 		}

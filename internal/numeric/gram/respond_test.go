@@ -96,7 +96,7 @@ func TestMultiplicationsOfContractions(t *testing.T) {
 		{[]int{9, 2}, []int{3, 8}, 3*2*8 + 9*2*3},
 		{[]int{7, 2, 5}, []int{7, 4, 20}, 7*4*5*20 + 7*2*5*4 + 7*2*5*7},
 	} {
-		if got := gram.Contractions(c.to, c.from); math.Abs(got-c.want) > 1e-9 {
+		if got := gram.Contractions(c.to, c.from); !(math.Abs(got-c.want) <= 1e-9) {
 			t.Errorf("%v from %v: %g multiplications, want %g", c.to, c.from, got, c.want)
 		}
 	}
@@ -111,12 +111,12 @@ func TestSlicesMeetWhereTheKernelIsLargest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 6 {
-		if got, want := left.At(5, i)*right.At(8, 8), 1+float64(i)/5; math.Abs(got-want) > 1e-12 {
+		if got, want := left.At(5, i)*right.At(8, 8), 1+float64(i)/5; !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("along x, point %d: %g, want %g", i, got, want)
 		}
 	}
 	for j := range 9 {
-		if got, want := left.At(5, 5)*right.At(8, j), 1+float64(j)/8; math.Abs(got-want) > 1e-12 {
+		if got, want := left.At(5, 5)*right.At(8, j), 1+float64(j)/8; !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("along y, point %d: %g, want %g", j, got, want)
 		}
 	}
@@ -150,7 +150,7 @@ func TestSlicesOfSmallKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := left.At(5, 5) * right.At(5, 5); math.Abs(got/size-2) > 1e-12 {
+		if got := left.At(5, 5) * right.At(5, 5); !(math.Abs(got/size-2) <= 1e-12) {
 			t.Errorf("at (1, 1): %g, want %g", got, 2*size)
 		}
 	}

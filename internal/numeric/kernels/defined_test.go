@@ -73,7 +73,7 @@ func TestDefinedIsLikeTheLibrary(t *testing.T) {
 		p, q := make([]float64, s.Dim()), make([]float64, s.Dim())
 		for i := range 20 {
 			p[0], q[s.Dim()-1] = float64(i)/20, float64(i*7%20)/20
-			if a, b := f.At(p, q), g.At(p, q); math.Abs(a-b) > 1e-15 {
+			if a, b := f.At(p, q), g.At(p, q); !(math.Abs(a-b) <= 1e-15) {
 				t.Fatalf("%d coordinates: %.17g, the library has %.17g", s.Dim(), a, b)
 			}
 		}
@@ -84,7 +84,7 @@ func TestDefinedIsLikeTheLibrary(t *testing.T) {
 		}
 	}
 	on := kernels.Restrict(k, plane, 1, 2, []float64{0.5, 0})
-	if a, b := compile(t, on, kernel.Space{Names: []string{"y"}}).At([]float64{0}, []float64{.2}), math.Exp(-2./9); math.Abs(a-b) > 1e-15 {
+	if a, b := compile(t, on, kernel.Space{Names: []string{"y"}}).At([]float64{0}, []float64{.2}), math.Exp(-2./9); !(math.Abs(a-b) <= 1e-15) {
 		t.Errorf("restricted: %g, must be %g", a, b)
 	}
 	for _, k := range []kernel.Kernel{k, on, along(t, "t", "x"), kernel.Sum{Terms: []kernel.Kernel{k, se}}} {
@@ -191,10 +191,10 @@ func TestDefinedParameters(t *testing.T) {
 		return compile(t, k, plane).At(at[:2], at[2:])
 	}
 	const h = 1e-5
-	if a, b := expr.Eval(g[0], at), (value(.3+h)-value(.3-h))/(2*h); math.Abs(a-b) > 1e-8 {
+	if a, b := expr.Eval(g[0], at), (value(.3+h)-value(.3-h))/(2*h); !(math.Abs(a-b) <= 1e-8) {
 		t.Errorf("derivative %.10g, differences give %.10g", a, b)
 	}
-	if got, want := value(.5), math.Exp(-.1/.5); math.Abs(got-want) > 1e-15 {
+	if got, want := value(.5), math.Exp(-.1/.5); !(math.Abs(got-want) <= 1e-15) {
 		t.Errorf("with lengthscale 0.5: %g, must be %g", got, want)
 	}
 	for _, c := range []struct {
@@ -224,7 +224,7 @@ func TestDefinedParameters(t *testing.T) {
 		t.Errorf("auto: compiles with error %v", err)
 	}
 	chosen := kernels.Resolve(k, kernel.Lengthscale{.2, .45}, .2)
-	if got, want := compile(t, chosen, plane).At(at[:2], at[2:]), value(.3); math.Abs(got-want) > 1e-14 { // .3² = .2 × .45
+	if got, want := compile(t, chosen, plane).At(at[:2], at[2:]), value(.3); !(math.Abs(got-want) <= 1e-14) { // .3² = .2 × .45
 		t.Errorf("chosen: %g, must be %g", got, want)
 	}
 }
@@ -252,7 +252,7 @@ func TestDefinedIsSimplified(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := compile(t, k, c.on)
-			if got, want := f.At([]float64{.3}, []float64{.1}), math.Exp(-.04); math.Abs(got-want) > 1e-15 {
+			if got, want := f.At([]float64{.3}, []float64{.1}), math.Exp(-.04); !(math.Abs(got-want) <= 1e-15) {
 				t.Errorf("%s, %s: %g, must be %g", name, n, got, want)
 			}
 			if !f.Stationary(0) && i < 2 {

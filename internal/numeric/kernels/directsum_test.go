@@ -39,7 +39,7 @@ func checkTrace(t *testing.T, x, y mesh.Mesh) {
 			}
 		}
 		got, err := sum.Trace(0)
-		if err != nil || math.Abs(got-want) > 1e-14*want || want == 0 {
+		if err != nil || !(math.Abs(got-want) <= 1e-14*want) || want == 0 {
 			t.Errorf("%s: %g, want %g: %v", k, got, want, err)
 		}
 	}

@@ -75,7 +75,7 @@ func TestContract(t *testing.T) {
 			f := compile(t, k, plane)
 			if v, err := f.Verify(t.Context(), xy); err != nil {
 				t.Error(err)
-			} else if v.Points < 40 || v.LargestEigen <= 0 {
+			} else if v.Points < 40 || !(v.LargestEigen > 0) {
 				t.Errorf("verified on %d points with largest eigenvalue %g", v.Points, v.LargestEigen)
 			}
 			checkRows(t, f, xy)
@@ -106,10 +106,10 @@ func checkRows(t *testing.T, f *kernels.Function, m mesh.Mesh) {
 		m.Point(p, i)
 		for j := range m.Size() {
 			m.Point(q, j)
-			if a, b := g.At(i, j), f.At(p, q); math.Abs(a-b) > 4e-15*(1+math.Abs(b)) {
+			if a, b := g.At(i, j), f.At(p, q); !(math.Abs(a-b) <= 4e-15*(1+math.Abs(b))) {
 				t.Fatalf("row value %.17g, single value %.17g at %v, %v", a, b, p, q)
 			}
-			if want := expr.Eval(f.Node, append(append([]float64{}, p...), q...)); math.Abs(f.At(p, q)-want) > 4e-15*(1+math.Abs(want)) {
+			if want := expr.Eval(f.Node, append(append([]float64{}, p...), q...)); !(math.Abs(f.At(p, q)-want) <= 4e-15*(1+math.Abs(want))) {
 				t.Fatalf("compiled %.17g, interpreted %.17g", f.At(p, q), want)
 			}
 		}
@@ -123,16 +123,16 @@ func checkStructure(t *testing.T, f *kernels.Function) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 200 {
 		p, q := randomPoint(rng), randomPoint(rng)
-		if a, b := f.At(p, p), f.At(q, q); f.Stationary(0) && f.Stationary(1) && math.Abs(a-b) > 1e-14*math.Abs(a) {
+		if a, b := f.At(p, p), f.At(q, q); f.Stationary(0) && f.Stationary(1) && !(math.Abs(a-b) <= 1e-14*math.Abs(a)) {
 			t.Fatalf("promises to depend on differences only, and is %.17g and %.17g at equal points", a, b)
 		}
 		for i := range 2 {
 			v, s := f.At(p, q), rng.NormFloat64()
 			moved := func(a []float64, by float64) []float64 { b := append([]float64{}, a...); b[i] += by; return b }
-			if f.Stationary(i) && math.Abs(f.At(moved(p, s), moved(q, s))-v) > 1e-12*(1+math.Abs(v)) {
+			if f.Stationary(i) && !(math.Abs(f.At(moved(p, s), moved(q, s))-v) <= 1e-12*(1+math.Abs(v))) {
 				t.Fatalf("promises to depend on the difference in coordinate %d and does not", i)
 			}
-			if f.Even(i) && math.Abs(f.At(moved(p, 2*(q[i]-p[i])), q)-v) > 1e-12*(1+math.Abs(v)) {
+			if f.Even(i) && !(math.Abs(f.At(moved(p, 2*(q[i]-p[i])), q)-v) <= 1e-12*(1+math.Abs(v))) {
 				t.Fatalf("promises to be even in coordinate %d and is not", i)
 			}
 		}
@@ -166,7 +166,7 @@ func TestStructureIsFound(t *testing.T) {
 // exponential.
 func TestDistancesAreJoint(t *testing.T) {
 	f := compile(t, kernel.Exponential{Lengthscale: kernel.Lengthscale{1, 2}}, plane)
-	if got, want := f.At([]float64{0, 0}, []float64{3, 8}), math.Exp(-5); math.Abs(got-want) > 1e-16 {
+	if got, want := f.At([]float64{0, 0}, []float64{3, 8}), math.Exp(-5); !(math.Abs(got-want) <= 1e-16) {
 		t.Errorf("at scaled differences 3 and 4: %g, want exp(-5)", got)
 	}
 }
@@ -203,7 +203,7 @@ func TestAutomaticPeriodicLengthscale(t *testing.T) {
 		se := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{fraction * period}}, kernels.Unnamed(1))
 		for _, d := range []float64{1e-3, 1e-2} { // sin(πd)² = (πd)² (1 - (πd)²/3 + …)
 			a, b := per.At([]float64{0}, []float64{d * period}), se.At([]float64{0}, []float64{d * period})
-			if math.Abs(a-b) > (1-b)*math.Pow(math.Pi*d, 2) {
+			if !(math.Abs(a-b) <= (1-b)*math.Pow(math.Pi*d, 2)) {
 				t.Errorf("period %g, distance %g of it: %.9g, must be about %.9g", period, d, a, b)
 			}
 		}
@@ -249,7 +249,7 @@ func TestVerdict(t *testing.T) {
 	for i := range 21 {
 		want += math.Pow(float64(i)/20, 2)
 	}
-	if math.Abs(v.LargestEigen-want) > 1e-12 || math.Abs(v.SmallestEigen) > 1e-14 || v.Points != 21 || v.Asymmetry != 0 {
+	if !(math.Abs(v.LargestEigen-want) <= 1e-12) || !(math.Abs(v.SmallestEigen) <= 1e-14) || v.Points != 21 || v.Asymmetry != 0 {
 		t.Errorf("%+v, want the largest eigenvalue %g, the smallest 0", v, want)
 	}
 }

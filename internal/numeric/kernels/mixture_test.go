@@ -37,7 +37,7 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 					worst = max(worst, math.Abs(sum-f.At(d, []float64{0, 0})))
 				}
 			}
-			if worst > tol {
+			if !(worst <= tol) {
 				t.Errorf("%s: %d terms for 1e%.0f are off by %.2g", k, len(terms), math.Log10(tol), worst)
 			}
 			t.Logf("%s: %d terms for %g, off by %.1e", k, len(terms), tol, worst)
@@ -80,7 +80,7 @@ func TestMixturesFromExpressions(t *testing.T) {
 			for _, g := range terms {
 				sum += g.At(d)
 			}
-			if want := of.At(d, []float64{0, 0}); math.Abs(sum-want) > 1e-11 {
+			if want := of.At(d, []float64{0, 0}); !(math.Abs(sum-want) <= 1e-11) {
 				t.Errorf("%s: the mixture is %g at %v, the kernel %g", k, sum, d, want)
 			}
 		}

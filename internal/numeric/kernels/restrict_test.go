@@ -28,7 +28,7 @@ func TestRestrictionKeepsTheForm(t *testing.T) {
 	k := kernel.Polynomial{Degree: 2, Offset: 1}
 	r := compile(t, kernels.Restrict(k, plane, 1, 2, []float64{.5, 0}), kernels.Line())
 	f := compile(t, k, plane)
-	if a, b := r.At([]float64{.2}, []float64{.7}), f.At([]float64{.5, .2}, []float64{.5, .7}); math.Abs(a-b) > 1e-15 {
+	if a, b := r.At([]float64{.2}, []float64{.7}), f.At([]float64{.5, .2}, []float64{.5, .7}); !(math.Abs(a-b) <= 1e-15) {
 		t.Errorf("restricted value %g, full value %g", a, b)
 	}
 }
@@ -81,7 +81,7 @@ func TestAverageOverTheInput(t *testing.T) {
 		for i, p := range points {
 			want += weights[i] * f.At([]float64{p[0], .2}, []float64{p[0], .7})
 		}
-		if got := mean.At([]float64{.2}, []float64{.7}); math.Abs(got-want) > 1e-15 || read.At([]float64{.2}, []float64{.7}) != got {
+		if got := mean.At([]float64{.2}, []float64{.7}); !(math.Abs(got-want) <= 1e-15) || read.At([]float64{.2}, []float64{.7}) != got {
 			t.Errorf("average of %s: %g, want %g", k, got, want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestAverageOverTheOutput(t *testing.T) {
 	mean := compile(t, kernels.Average(poly, plane, 0, 1, [][]float64{{0, .5}, {0, 1}}, []float64{.25, .75}), kernels.Line())
 	f := compile(t, poly, plane)
 	want := .25*f.At([]float64{.2, .5}, []float64{.7, .5}) + .75*f.At([]float64{.2, 1}, []float64{.7, 1})
-	if got := mean.At([]float64{.2}, []float64{.7}); math.Abs(got-want) > 1e-15 {
+	if got := mean.At([]float64{.2}, []float64{.7}); !(math.Abs(got-want) <= 1e-15) {
 		t.Errorf("%g, want %g", got, want)
 	}
 }
@@ -103,7 +103,7 @@ func TestAverageOverTheOutput(t *testing.T) {
 func TestTensorsOfTwoCoordinates(t *testing.T) {
 	k := kernel.Tensor{Input: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, Output: kernel.Polynomial{Degree: 1, Offset: 1}}
 	two := compile(t, k, kernel.Space{Names: []string{"x", "y"}})
-	if got, want := two.At([]float64{.1, .2}, []float64{.4, .5}), math.Exp(-.5)*1.1; math.Abs(got-want) > 1e-15 {
+	if got, want := two.At([]float64{.1, .2}, []float64{.4, .5}), math.Exp(-.5)*1.1; !(math.Abs(got-want) <= 1e-15) {
 		t.Errorf("%g, want %g", got, want)
 	}
 	for _, names := range [][]string{{"x"}, {"x", "y", "z"}} {

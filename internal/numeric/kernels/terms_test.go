@@ -65,7 +65,7 @@ func TestTerms(t *testing.T) {
 				}
 				sum += v
 			}
-			if want := f.At(p, q); math.Abs(sum-want) > 1e-13 {
+			if want := f.At(p, q); !(math.Abs(sum-want) <= 1e-13) {
 				t.Fatalf("%s: terms add up to %.17g at %v, %v, want %.17g", c.k, sum, p, q, want)
 			}
 		}

@@ -26,7 +26,7 @@ func TestNearest(t *testing.T) {
 				want = i
 			}
 		}
-		if got := nearest(sorted, v); math.Abs(sorted[got]-v) > math.Abs(sorted[want]-v)+1e-12 {
+		if got := nearest(sorted, v); !(math.Abs(sorted[got]-v) <= math.Abs(sorted[want]-v)+1e-12) {
 			t.Errorf("nearest to %g: %g, want %g", v, sorted[got], sorted[want])
 		}
 	}
@@ -104,7 +104,7 @@ func TestLagsAndTheirImages(t *testing.T) {
 			continue
 		}
 		for i, v := range lags.Coordinates {
-			if want := .1 * float64(c.first+i); math.Abs(v-want) > 1e-14 || c.first+i == 0 && v != 0 {
+			if want := .1 * float64(c.first+i); !(math.Abs(v-want) <= 1e-14) || c.first+i == 0 && v != 0 {
 				t.Errorf("lag %d is %g, want %g", i, v, want)
 			}
 		}
@@ -119,7 +119,7 @@ func TestPointsInABox(t *testing.T) {
 	}
 	for i, column := range inBox(500, plane, mesh.Must(mesh.Uniform(10, 14, 4, "c"))) {
 		low, high := []float64{2, -7, 10}[i], []float64{3, -5, 14}[i]
-		if a, b := slices.Min(column), slices.Max(column); a < low || b > high || a > low+.05*(high-low) || b < high-.05*(high-low) || len(column) != 500 {
+		if a, b := slices.Min(column), slices.Max(column); !(a >= low) || !(b <= high) || !(a <= low+.05*(high-low)) || !(b >= high-.05*(high-low)) || len(column) != 500 {
 			t.Errorf("coordinate %d: from %g to %g", i, a, b)
 		}
 	}

@@ -52,11 +52,11 @@ func TestCoefficientOfWhatPairsShow(t *testing.T) {
 	}
 	const integrals = 0.005 // what those of 17 points are off by
 	k := e.Coefficient("uux")
-	if math.Abs(k.Mean+1.5) > integrals || k.MeanBand > 0.05 {
+	if !(math.Abs(k.Mean+1.5) <= integrals) || !(k.MeanBand <= 0.05) {
 		t.Errorf("coefficient %g ± %g, want -1.5", k.Mean, k.MeanBand)
 	}
 	for x, v := range k.Value {
-		if math.Abs(v+1.5) > k.Band[x]+integrals {
+		if !(math.Abs(v+1.5) <= k.Band[x]+integrals) {
 			t.Errorf("c is %g ± %g at point %d, want -1.5", v, k.Band[x], x)
 		}
 	}
@@ -92,7 +92,7 @@ func TestCoefficientByDefinition(t *testing.T) {
 		}
 		value, mean := k.compare(t.Context(), g)
 		for x, v := range value {
-			if x == nothing != math.IsNaN(v) || x != nothing && math.Abs(v-c(x)) > 1e-12 {
+			if x == nothing != math.IsNaN(v) || x != nothing && !(math.Abs(v-c(x)) <= 1e-12) {
 				t.Errorf("c is %g at point %d, want %g", v, x, c(x))
 			}
 		}
@@ -105,7 +105,7 @@ func TestCoefficientByDefinition(t *testing.T) {
 				above, below = above+w*u.At(i, y)*v.At(i, y), below+w*u.At(i, y)*u.At(i, y)
 			}
 		}
-		if math.Abs(mean-above/below) > 1e-12 || varies == 0 && math.Abs(mean+3) > 1e-12 {
+		if !(math.Abs(mean-above/below) <= 1e-12) || varies == 0 && !(math.Abs(mean+3) <= 1e-12) {
 			t.Errorf("mean %g, want %g", mean, above/below)
 		}
 		if varies == 0 {
@@ -116,7 +116,7 @@ func TestCoefficientByDefinition(t *testing.T) {
 				}
 			}
 			value, mean = k.compare(t.Context(), g)
-			if math.Abs(mean+3) > 1e-12 || math.Abs(value[0]+3) < 1e-3 {
+			if !(math.Abs(mean+3) <= 1e-12) || !(math.Abs(value[0]+3) >= 1e-3) {
 				t.Errorf("with what no pair shows c is %g and its mean %g, want -3", value[0], mean)
 			}
 		}
@@ -126,7 +126,7 @@ func TestCoefficientByDefinition(t *testing.T) {
 	}
 	// Of n fits, each without one of n groups, whose deviations from their mean are d, the variance is
 	// (n-1)/n Σ d² (Efron and Tibshirani, An Introduction to the Bootstrap, section 11.2).
-	if got, want := jackknife([]float64{1, 2, 3, 4, 5}), studentT4*math.Sqrt(10*4./5); math.Abs(got-want) > 1e-12 {
+	if got, want := jackknife([]float64{1, 2, 3, 4, 5}), studentT4*math.Sqrt(10*4./5); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("half width of the band %g, want %g", got, want)
 	}
 }

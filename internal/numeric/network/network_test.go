@@ -27,11 +27,11 @@ func TestImplicit(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := e.Report
-	if err := testError(t, e, test); err > 1e-4 || r.LeftOut > 1e-3 || r.Linear < 1e-2 {
+	if err := testError(t, e, test); !(err <= 1e-4) || !(r.LeftOut <= 1e-3) || !(r.Linear >= 1e-2) {
 		t.Errorf("error %.2g of others, %.2g of left-out ones, %.2g without the term", err, r.LeftOut, r.Linear)
 	}
 	c := r.Terms[0]
-	if math.Abs(c.Coefficient+2) > c.Band || c.Band > 0.1 {
+	if !(math.Abs(c.Coefficient+2) <= c.Band) || !(c.Band <= 0.1) {
 		t.Errorf("coefficient %g ± %g, want -2", c.Coefficient, c.Band)
 	}
 	if !(r.Radius > 0.05 && r.Radius < 2) {
@@ -78,7 +78,7 @@ func solves(t *testing.T, e *Estimate, test *dataset.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := distance(u, p.U); d > 1e-9 {
+	if d := distance(u, p.U); !(d <= 1e-9) {
 		t.Errorf("the equation is true to %.2g", d)
 	}
 }
@@ -101,7 +101,7 @@ func onOtherMeshes(t *testing.T, e *Estimate, test *dataset.Table) {
 		t.Fatal(err)
 	}
 	for k := range on.Size() {
-		if d := math.Abs(p.U.At(0, k) - q.U.At(0, 2*k)); d > 1e-9 {
+		if d := math.Abs(p.U.At(0, k) - q.U.At(0, 2*k)); !(d <= 1e-9) {
 			t.Errorf("point %d: %.2g off on the finer mesh", k, d)
 		}
 	}
@@ -127,7 +127,7 @@ func TestStructuredIsDense(t *testing.T) {
 			}
 			u[k] = p.U
 		}
-		if d := distance(u[0], u[1]); d > 1e-8*norm(u[1].RawMatrix().Data) {
+		if d := distance(u[0], u[1]); !(d <= 1e-8*norm(u[1].RawMatrix().Data)) {
 			t.Errorf("layers %d: %.2g from the dense one", layers, d)
 		}
 	}
@@ -153,7 +153,7 @@ func TestConstants(t *testing.T) {
 		linear := e.Report.Linear * norm(moved.Data)
 		if c == 0 {
 			without = linear
-		} else if math.Abs(linear-without) > 1e-3*without {
+		} else if !(math.Abs(linear-without) <= 1e-3*without) {
 			t.Errorf("the linear fit is off by %.4g, and by %.4g with %g added", without, linear, c)
 		}
 	}
@@ -168,11 +168,11 @@ func TestLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(e.Layers) < 3 || testError(t, e, test) > 0.1*e.Report.Linear {
+	if len(e.Layers) < 3 || !(testError(t, e, test) <= 0.1*e.Report.Linear) {
 		t.Errorf("%d layers, error %.2g, %.2g without terms", len(e.Layers), testError(t, e, test), e.Report.Linear)
 	}
 	for k := 1; k < len(e.Report.Layers); k++ {
-		if l := e.Report.Layers; l[k].LeftOut > l[k-1].LeftOut {
+		if l := e.Report.Layers; !(l[k].LeftOut <= l[k-1].LeftOut) {
 			t.Errorf("layer %d: left-out pairs to %.2g, before to %.2g", k+1, l[k].LeftOut, l[k-1].LeftOut)
 		}
 	}
@@ -194,7 +194,7 @@ func TestLayersWhereIteratingDoesNotContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := testError(t, e, test); off > 1e-3 || e.Report.Linear < 0.05 {
+	if off := testError(t, e, test); !(off <= 1e-3) || !(e.Report.Linear >= 0.05) {
 		t.Errorf("error %.2g, %.2g without terms, of %+v", off, e.Report.Linear, e.Report.Layers)
 	}
 }
@@ -237,7 +237,7 @@ func TestNoise(t *testing.T) {
 		if off <= 1 {
 			in++
 		}
-		if off > 3 || c.Band > .1 || testError(t, e, test) > 0.5*e.Report.Linear || e.Report.Rounds == 0 || !strings.Contains(e.Report.Advice, "attenuation") {
+		if !(off <= 3) || !(c.Band <= .1) || !(testError(t, e, test) <= 0.5*e.Report.Linear) || e.Report.Rounds == 0 || !strings.Contains(e.Report.Advice, "attenuation") {
 			t.Errorf("coefficient %g ± %g, error %.2g, linear %.2g, rounds %d: %s", c.Coefficient, c.Band, testError(t, e, test), e.Report.Linear, e.Report.Rounds, e.Report.Advice)
 		}
 	}

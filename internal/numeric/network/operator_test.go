@@ -49,7 +49,7 @@ func TestSampling(t *testing.T) {
 		}
 		s.MulVec(out, in)
 		for i, x := range c.to.Points() {
-			if d := math.Abs(out[i] - c.want(x)); d > c.within {
+			if d := math.Abs(out[i] - c.want(x)); !(d <= c.within) {
 				t.Errorf("%s: %.2g off at %g", c.name, d, x)
 			}
 		}
@@ -76,7 +76,7 @@ func TestSampling(t *testing.T) {
 	for i := range out {
 		var p [2]float64
 		two.Point(p[:], i)
-		if d := math.Abs(out[i] - slope(p[0])*slope(p[1])); d > 1e-8 {
+		if d := math.Abs(out[i] - slope(p[0])*slope(p[1])); !(d <= 1e-8) {
 			t.Fatalf("%.2g off at %v", d, p)
 		}
 	}
@@ -116,7 +116,7 @@ func TestJacobian(t *testing.T) {
 			op.addTo(r[s], inputs{in}, 3, v)
 		}
 		for y := range 9 {
-			if want := (r[0][y] - r[1][y]) / (2 * h); math.Abs(j.At(k, y)-want) > 1e-7*(1+math.Abs(want)) {
+			if want := (r[0][y] - r[1][y]) / (2 * h); !(math.Abs(j.At(k, y)-want) <= 1e-7*(1+math.Abs(want))) {
 				t.Fatalf("∂/∂u[%d] at %d is %g, by differences %g", k, y, j.At(k, y), want)
 			}
 		}
@@ -153,18 +153,18 @@ func TestFixedPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, a := range []float64{0.1, 0.24} {
-		if want := (1 - math.Sqrt(1-4*a)) / 2; math.Abs(s.u[k]-want) > 1e-8 {
+		if want := (1 - math.Sqrt(1-4*a)) / 2; !(math.Abs(s.u[k]-want) <= 1e-8) {
 			t.Errorf("u = %g, want %g", s.u[k], want)
 		}
 	}
-	if want := 1 - math.Sqrt(1-4*0.24); math.Abs(op.radius(in, 0, s.u)-want) > 0.02*want {
+	if want := 1 - math.Sqrt(1-4*0.24); !(math.Abs(op.radius(in, 0, s.u)-want) <= 0.02*want) {
 		t.Errorf("spectral radius %g, want %g", op.radius(in, 0, s.u), want)
 	}
 	s, err = op.solve(t.Context(), []float64{0.1, 0.5}, in, 0, []float64{0.1, 0.5})
 	if !errors.Is(err, errNoFixedPoint) {
 		t.Fatalf("error %v", err)
 	}
-	if math.Abs(s.reached-0.5) > 0.05 { // u = 0.5 + c u² has a solution for c ≤ 1/2
+	if !(math.Abs(s.reached-0.5) <= 0.05) { // u = 0.5 + c u² has a solution for c ≤ 1/2
 		t.Errorf("a solution for %g of the term, want 1/2", s.reached)
 	}
 }

@@ -164,11 +164,11 @@ func TestPropagatorThatMadeTheData(t *testing.T) {
 		for what, pair := range map[string][2]*mat.Dense{"P": {p.stages[0].from, s.from}, "G now": {p.stages[0].terms[0][0], s.terms[0][0]}, "G before": {p.stages[0].terms[0][1], s.terms[0][1]}} {
 			var e mat.Dense
 			e.Sub(pair[0], pair[1])
-			if worst := largest(e.RawMatrix().Data); worst > 1e-6 {
+			if worst := largest(e.RawMatrix().Data); !(worst <= 1e-6) {
 				t.Errorf("%s: %s is %.2g away", name, what, worst)
 			}
 		}
-		if math.Abs(p.stages[0].bias[2]-0.1) > 1e-6 {
+		if !(math.Abs(p.stages[0].bias[2]-0.1) <= 1e-6) {
 			t.Errorf("%s: bias %g", name, p.stages[0].bias[2])
 		}
 	}
@@ -198,7 +198,7 @@ func TestPropagatorUnits(t *testing.T) {
 	want := run(1)
 	for _, scale := range []float64{1e-9, 1e9} {
 		for i, v := range run(scale) {
-			if math.Abs(v/scale-want[i]) > 1e-5 {
+			if !(math.Abs(v/scale-want[i]) <= 1e-5) {
 				t.Fatalf("scale %g: %g at %d, want %g", scale, v/scale, i, want[i])
 			}
 		}
@@ -324,7 +324,7 @@ func TestPropagatorByDefinition(t *testing.T) {
 				}
 			}
 			for x, v := range at(k) {
-				if math.Abs(v-want[x]) > 1e-9 {
+				if !(math.Abs(v-want[x]) <= 1e-9) {
 					t.Errorf("sample %d, step %d, point %d: %.15g, by the formula %.15g", i+1, k, x, v, want[x])
 				}
 			}
@@ -376,11 +376,11 @@ func TestPairsThatAreRun(t *testing.T) {
 				}
 			}
 		}
-		if want := math.Sqrt(above[0] / below[0]); math.Abs(whole-want) > 1e-9*want {
+		if want := math.Sqrt(above[0] / below[0]); !(math.Abs(whole-want) <= 1e-9*want) {
 			t.Errorf("%d pairs: error %g, want %g", n, whole, want)
 		}
 		for k := 1; k <= 3; k++ {
-			if want := math.Sqrt(above[k] / below[k]); math.Abs(byTime[k-1]-want) > 1e-9*want {
+			if want := math.Sqrt(above[k] / below[k]); !(math.Abs(byTime[k-1]-want) <= 1e-9*want) {
 				t.Errorf("%d pairs, time %d: error %g, want %g", n, k, byTime[k-1], want)
 			}
 		}

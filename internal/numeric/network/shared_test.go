@@ -70,7 +70,7 @@ func TestSharedIsFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := distance(got, ref); off > 1e-9*norm(ref.RawMatrix().Data) {
+	if off := distance(got, ref); !(off <= 1e-9*norm(ref.RawMatrix().Data)) {
 		t.Errorf("predictions: %.2g from those of the fit", off)
 	}
 	p, q := o.Report, e.Outputs[0].Report
@@ -78,7 +78,7 @@ func TestSharedIsFit(t *testing.T) {
 		"objective": {p.Objective, q.Objective}, "mse": {p.MSE, q.MSE}, "norm": {p.GreenNorm2, q.GreenNorm2},
 		"sigma": {p.Sigma, q.Sigma}, "deviation": {o.Terms[1].Deviation, e.Outputs[0].Terms[1].Deviation},
 	} {
-		if math.Abs(v[0]-v[1]) > 1e-7*v[1] {
+		if !(math.Abs(v[0]-v[1]) <= 1e-7*v[1]) {
 			t.Errorf("%s %.12g, of the fit %.12g", name, v[0], v[1])
 		}
 	}
@@ -89,10 +89,10 @@ func TestSharedIsFit(t *testing.T) {
 			loo += off * off * w / 14 / (14 * 9)
 		}
 	}
-	if math.Abs(*p.LOO-loo) > 1e-9*loo {
+	if !(math.Abs(*p.LOO-loo) <= 1e-9*loo) {
 		t.Errorf("leave-one-out error %.12g, want %.12g", *p.LOO, loo)
 	}
-	if p.Residual > 1e-10 || p.Gap > 1e-15*p.Objective {
+	if !(p.Residual <= 1e-10) || !(p.Gap <= 1e-15*p.Objective) {
 		t.Errorf("residual %.2g, gap %.2g of %.2g", p.Residual, p.Gap, p.Objective)
 	}
 	if p.Unknowns != 14*9 {
@@ -106,7 +106,7 @@ func TestSharedIsFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := distance(g, a.green["u3"]); off > 1e-9*norm(g.RawMatrix().Data) {
+	if off := distance(g, a.green["u3"]); !(off <= 1e-9*norm(g.RawMatrix().Data)) {
 		t.Errorf("G: %.2g from that of the term", off)
 	}
 
@@ -126,7 +126,7 @@ func TestSharedIsFit(t *testing.T) {
 	if ref, err = e.Outputs[0].Predict(t.Context(), one, mesh.Mesh{}); err != nil {
 		t.Fatal(err)
 	}
-	if off := distance(ref, mat.NewDense(1, 9, a.out.RawRowView(left))); off > 1e-8*norm(ref.RawMatrix().Data) {
+	if off := distance(ref, mat.NewDense(1, 9, a.out.RawRowView(left))); !(off <= 1e-8*norm(ref.RawMatrix().Data)) {
 		t.Errorf("pair left out: %.2g from the fit without it", off)
 	}
 }
@@ -172,7 +172,7 @@ func TestSizeOfSharedTerms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if next.value < own.d.value {
+			if !(next.value >= own.d.value) {
 				t.Errorf("%s: error %.6g, with %.3g times the λ %.6g", of.Name, own.d.value, by, next.value)
 			}
 		}
@@ -185,7 +185,7 @@ func TestSizeOfSharedTerms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if best.value < 0.998*own.d.value {
+			if !(best.value >= 0.998*own.d.value) {
 				t.Errorf("%s: error %.6g of channels of the size %.3g, %.6g of %.3g", of.Name, own.d.value, own.x.sizes[1], best.value, size)
 			}
 		}
@@ -220,7 +220,7 @@ func TestSharedInAllUnits(t *testing.T) {
 		_, all := sharedLayers(t, s, nil, nil)
 		if first == nil {
 			first = all
-			if len(all) < 2 || all[1].leftOut > 0.5*all[0].leftOut {
+			if len(all) < 2 || !(all[1].leftOut <= 0.5*all[0].leftOut) {
 				t.Errorf("%d layers: no gain", len(all))
 			}
 			continue
@@ -235,7 +235,7 @@ func TestSharedInAllUnits(t *testing.T) {
 		for k, a := range all {
 			off, want := a.out, mat.DenseCopyOf(first[k].out)
 			want.Apply(func(_, _ int, v float64) float64 { return c.u*v + c.add }, want)
-			if e := distance(off, want); e > 1e-5*c.u*norm(first[k].out.RawMatrix().Data) {
+			if e := distance(off, want); !(e <= 1e-5*c.u*norm(first[k].out.RawMatrix().Data)) {
 				t.Errorf("%+v, layer %d: predictions %.2g off", c, k+1, e)
 			}
 		}
@@ -257,7 +257,7 @@ func TestSharedNeedsASize(t *testing.T) {
 		switch {
 		case !ok && (err == nil || !strings.Contains(err.Error(), "terms.f: is next to nothing, or too large")):
 			t.Errorf("inputs × %g: error %v", unit, err)
-		case ok && (err != nil || math.Abs(mat.Trace(all[0].gram)/8-1) > 1e-12):
+		case ok && (err != nil || !(math.Abs(mat.Trace(all[0].gram)/8-1) <= 1e-12)):
 			t.Errorf("inputs × %g: error %v, or another size than one", unit, err)
 		}
 	}

@@ -40,7 +40,7 @@ func TestCovarianceOfCurves(t *testing.T) {
 			if i == j {
 				want += 1 / w[i]
 			}
-			if math.Abs(got.At(i, j)-want) > 1e-13*want {
+			if !(math.Abs(got.At(i, j)-want) <= 1e-13*want) {
 				t.Errorf("entry %d, %d is %g, want %g", i, j, got.At(i, j), want)
 			}
 		}
@@ -49,7 +49,7 @@ func TestCovarianceOfCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err = c.covariance(t.Context(), right); err != nil || math.Abs(got.At(0, 0)-1-3/(1./4)) > 1e-12 {
+	if got, err = c.covariance(t.Context(), right); err != nil || !(math.Abs(got.At(0, 0)-1-3/(1./4)) <= 1e-12) {
 		t.Errorf("the variance of what has no weight is %g, %v, want 13", got.At(0, 0), err)
 	}
 	if none := (curves{open: kernel.White{}}).with(y, .4, 1); none.length != 0 || none.kernel.String() != "white{}" {
@@ -106,7 +106,7 @@ func TestUnlikelihoodIsByDefinition(t *testing.T) {
 	}
 	apart := of(1) - direct(1)
 	for _, share := range []float64{0, .1, 3, 100} {
-		if got, want := of(share)-apart, direct(share); math.Abs(got-want) > 1e-10 {
+		if got, want := of(share)-apart, direct(share); !(math.Abs(got-want) <= 1e-10) {
 			t.Errorf("share %g: %g, want %g", share, got, want)
 		}
 	}
@@ -183,7 +183,7 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 		if !(best.reml < begun.reml-1) {
 			t.Errorf("from length %g, share %g to %g, %g: no likelier", c.length, c.share, at.length, at.share)
 		}
-		if best.reml > made.reml+.05 {
+		if !(best.reml <= made.reml+.05) {
 			t.Errorf("from length %g, share %g to %g, %g: %.3g nats less likely than what is true", c.length, c.share, at.length, at.share, best.reml-made.reml)
 		}
 	}
@@ -192,7 +192,7 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 		t.Fatal(err)
 	}
 	large := curves{open: kernel.Scaled{Factor: 1e6, Kernel: open.open}}
-	if other, same, err := large.likeliest(t.Context(), white); err != nil || other.share != start.share || other.length != start.length || math.Abs(same-value) > 1e-6 {
+	if other, same, err := large.likeliest(t.Context(), white); err != nil || other.share != start.share || other.length != start.length || !(math.Abs(same-value) <= 1e-6) {
 		t.Errorf("of a larger kernel: length %g, share %g, %g, want %g, %g, %g (%v)", other.length, other.share, same, start.length, start.share, value, err)
 	}
 	moved, _, err := start.refine(t.Context(), white, math.Inf(-1))

@@ -31,7 +31,7 @@ func TestPartsOfTheOutput(t *testing.T) {
 		}
 		if parts == 1 {
 			e := v.errors(&dataset.Errors{Pairs: []float64{1, 2, 3, 4}})
-			if math.Abs(e.Pairs[2]-3*math.Exp(-2)) > 1e-15 || math.Abs(e.Points[3]-math.Exp(-.3)) > 1e-15 || e.Values != nil {
+			if !(math.Abs(e.Pairs[2]-3*math.Exp(-2)) <= 1e-15) || !(math.Abs(e.Points[3]-math.Exp(-.3)) <= 1e-15) || e.Values != nil {
 				t.Errorf("weights %v and %v", e.Pairs, e.Points)
 			}
 			continue
@@ -45,7 +45,7 @@ func TestPartsOfTheOutput(t *testing.T) {
 				for k := range each {
 					at := i*parts*each + part*each + k
 					want := given[at] * math.Exp(-v[part].pairs[i]-v[part].points[k])
-					if got := e.Values.Data[at]; math.Abs(got-want) > 1e-14*want {
+					if got := e.Values.Data[at]; !(math.Abs(got-want) <= 1e-14*want) {
 						t.Errorf("%d parts: weight %d is %g, want %g", parts, at, got, want)
 					}
 				}
@@ -66,7 +66,7 @@ func TestWeightsOverVariances(t *testing.T) {
 	if got := weighted(nil, []float64{0, 1e-8}); got == nil || got[0] != 1 || got[1] != math.Exp(-1e-8) {
 		t.Errorf("variances that differ: %v", got)
 	}
-	if got := weighted(w, []float64{-1, 1}); got[0] != 2*math.E || math.Abs(got[1]-3/math.E) > 1e-15 {
+	if got := weighted(w, []float64{-1, 1}); got[0] != 2*math.E || !(math.Abs(got[1]-3/math.E) <= 1e-15) {
 		t.Errorf("%v, want weights over variances", got)
 	}
 }
@@ -82,7 +82,7 @@ func TestDistancesAreFractions(t *testing.T) {
 		for j := range m.Size() {
 			m.Point(p, i)
 			m.Point(q, j)
-			if want := math.Hypot((p[0]-q[0])/4, (p[1]-q[1])/40); math.Abs(of(i, j)-want) > 1e-15 {
+			if want := math.Hypot((p[0]-q[0])/4, (p[1]-q[1])/40); !(math.Abs(of(i, j)-want) <= 1e-15) {
 				t.Errorf("%v and %v are %g apart, want %g", p, q, of(i, j), want)
 			}
 		}
@@ -98,7 +98,7 @@ func TestSigns(t *testing.T) {
 				t.Fatalf("a sign of %g", v)
 			}
 		}
-		if math.Abs(sum) > 130 || !slices.Equal(s, signs(1000, seed)) || slices.Equal(s, signs(1000, seed+1)) { // four standard deviations
+		if !(math.Abs(sum) <= 130) || !slices.Equal(s, signs(1000, seed)) || slices.Equal(s, signs(1000, seed+1)) { // four standard deviations
 			t.Errorf("seed %d: the sum is %g", seed, sum)
 		}
 	}
@@ -134,7 +134,7 @@ func TestVarianceOfWhatIsNear(t *testing.T) {
 		density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		inside, square = inside+h*density, square+h*x*x*density
 	}
-	if got := farVariance(); math.Abs(got-square/inside) > 1e-8 {
+	if got := farVariance(); !(math.Abs(got-square/inside) <= 1e-8) {
 		t.Errorf("%.10g, want %.10g", got, square/inside)
 	}
 }

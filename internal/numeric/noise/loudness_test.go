@@ -74,12 +74,12 @@ func TestLoudnessOfCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := floats.Distance(p.pairs, want, 2) / math.Sqrt(n); off > 1.1*math.Sqrt(mathext.Zeta(2, m/2.)) || numbers.pairs < n/2 || numbers.pairs > n {
+	if off := floats.Distance(p.pairs, want, 2) / math.Sqrt(n); !(off <= 1.1*math.Sqrt(mathext.Zeta(2, m/2.))) || !(numbers.pairs >= n/2) || !(numbers.pairs <= n) {
 		t.Errorf("logarithms of variances are off by %.3g, of %.0f numbers", off, numbers.pairs)
 	}
 	floats.AddConst(-floats.Sum(along)/m, along)
 	allowed := 1.3 * math.Sqrt(2./n) // of the logarithm of the mean of n squares
-	if off := floats.Distance(p.points, along, 2) / math.Sqrt(m); off > allowed || numbers.points < m/2 || numbers.points > m {
+	if off := floats.Distance(p.points, along, 2) / math.Sqrt(m); !(off <= allowed) || !(numbers.points >= m/2) || !(numbers.points <= m) {
 		t.Errorf("logarithms of variances of points are off by %.3g, as their errors have it %.3g, of %.1f numbers", off, allowed/1.3, numbers.points)
 	}
 }
@@ -138,12 +138,12 @@ func TestVariancesOfEachPart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := got[part].change(want); d > 1e-12 || want.change(p) == 0 {
+		if d := got[part].change(want); !(d <= 1e-12) || want.change(p) == 0 {
 			t.Errorf("part %d: logarithms are off by %g", part, d)
 		}
 		total += used.all()
 	}
-	if math.Abs(numbers.all()-total) > 1e-12 || total == 0 {
+	if !(math.Abs(numbers.all()-total) <= 1e-12) || total == 0 {
 		t.Errorf("%g numbers, want %g", numbers.all(), total)
 	}
 }

@@ -50,10 +50,10 @@ func TestNoiseIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			oracle := learn(t, known, noise.Choice{})
-			if here, best := off(t, e, data), off(t, oracle, data); here > 1.15*best {
+			if here, best := off(t, e, data), off(t, oracle, data); !(here <= 1.15*best) {
 				t.Errorf("G is off by %.3g, where the covariance is known by %.3g", here, best)
 			}
-			if ratio := e.Report.Sigma / oracle.Report.Sigma; math.Abs(ratio-1) > .3 {
+			if ratio := e.Report.Sigma / oracle.Report.Sigma; !(math.Abs(ratio-1) <= .3) {
 				t.Errorf("sigma is %.3g times that where the covariance is known, %.3g of the true one", ratio, e.Report.Sigma/data.sigma)
 			}
 		})
@@ -70,7 +70,7 @@ func TestExpectedCostOfNoise(t *testing.T) {
 	for range 5 {
 		once = min(once, fit.Expected(t.Context(), s).Seconds)
 	}
-	if all := learn(t, s, noise.Choice{Kind: noise.Diagonal}).Report.Expected.Seconds; all > 5*once+12*known || all < once {
+	if all := learn(t, s, noise.Choice{Kind: noise.Diagonal}).Report.Expected.Seconds; !(all <= 5*once+12*known) || !(all >= once) {
 		t.Errorf("%g s, with white noise %g s, of a kernel that is known %g s", all, once, known)
 	}
 }
@@ -169,7 +169,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 		return sum/float64(data.d.N()) + s.Lambda*e.Report.GreenNorm2 + s.Rho*e.Report.BiasNorm2
 	}
 	least := value(e)
-	if math.Abs(r.Objective-least) > 1e-9*least {
+	if !(math.Abs(r.Objective-least) <= 1e-9*least) {
 		t.Errorf("objective %.12g, by its definition %.12g", r.Objective, least)
 	}
 	cut := 0
@@ -189,7 +189,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := value(other); v < least-r.Gap {
+		if v := value(other); !(v >= least-r.Gap) {
 			t.Errorf("value %.12g nearby, %.12g at the minimum", v, least)
 		}
 	}
@@ -205,7 +205,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if moved := math.Abs(off(t, away, data) - off(t, e, data)); moved > .1 {
+	if moved := math.Abs(off(t, away, data) - off(t, e, data)); !(moved <= .1) {
 		t.Errorf("one value that is off by a million moves the error of G by %g", moved)
 	}
 }
@@ -215,7 +215,7 @@ func TestPenaltiesOfHuberAreThoseGiven(t *testing.T) {
 	s := specOf(simulate(poisson, shapes()[4], 12, 8, .1, 13).d)
 	for _, c := range [][3]float64{{1e-3, 0, 1e-3}, {1e-3, 2e-3, 2e-3}, {0, 2e-3, 2e-3}} {
 		s.Lambda, s.Rho = c[0], c[1]
-		if r := learn(t, s, noise.Choice{Huber: true}).Report; c[0] > 0 && r.Lambda != c[0] || r.Rho != c[2] {
+		if r := learn(t, s, noise.Choice{Huber: true}).Report; !(c[0] <= 0) && r.Lambda != c[0] || r.Rho != c[2] {
 			t.Errorf("λ = %g and ρ = %g were given, and are %g and %g", c[0], c[1], r.Lambda, r.Rho)
 		}
 	}
@@ -225,7 +225,7 @@ func TestPenaltiesOfHuberAreThoseGiven(t *testing.T) {
 func TestHuberReportsItsLambda(t *testing.T) {
 	s := specOf(simulate(poisson, shapes()[4], 20, 12, .1, 13).d)
 	s.Criterion = fit.REML
-	if r := learn(t, s, noise.Choice{Huber: true}).Report; r.LambdaREML == nil || math.Abs(*r.LambdaREML/r.Lambda-1) > 1e-9 {
+	if r := learn(t, s, noise.Choice{Huber: true}).Report; r.LambdaREML == nil || !(math.Abs(*r.LambdaREML/r.Lambda-1) <= 1e-9) {
 		t.Errorf("λ = %g, the best by REML %v", r.Lambda, r.LambdaREML)
 	}
 }
@@ -242,7 +242,7 @@ func TestHuberWhereverOneValueIs(t *testing.T) {
 		return noise.Fit(t.Context(), s, noise.Choice{Huber: true})
 	}
 	near := testmain.Must(at(20 * data.sigma * 10))(t)
-	if ratio := near.Report.Sigma / data.sigma; math.Abs(ratio-1) > .25 {
+	if ratio := near.Report.Sigma / data.sigma; !(math.Abs(ratio-1) <= .25) {
 		t.Errorf("sigma is %.3g of the true one", ratio)
 	}
 	std := func(e *fit.Estimate) float64 {
@@ -253,13 +253,13 @@ func TestHuberWhereverOneValueIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, b := off(t, e, data), off(t, near, data); math.Abs(a-b) > .02*b {
+		if a, b := off(t, e, data), off(t, near, data); !(math.Abs(a-b) <= .02*b) {
 			t.Errorf("%g deviations: G is off by %.3g, by %.3g with a value that is nearer", far, a, b)
 		}
-		if a, b := std(e), std(near); math.Abs(a-b) > .05*b {
+		if a, b := std(e), std(near); !(math.Abs(a-b) <= .05*b) {
 			t.Errorf("%g deviations: band %.3g, %.3g with a value that is nearer", far, a, b)
 		}
-		if a, b := e.Report.Sigma, near.Report.Sigma; math.Abs(a-b) > .05*b {
+		if a, b := e.Report.Sigma, near.Report.Sigma; !(math.Abs(a-b) <= .05*b) {
 			t.Errorf("%g deviations: sigma %.3g, %.3g with a value that is nearer", far, a, b)
 		}
 	}
@@ -290,7 +290,7 @@ func TestHuberOfNoOutliersHasTheBandsOfSquares(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := got.At(3, 4), want.At(3, 4)
-	if math.Abs(a/b-1) > .02 { // one of a free constant that is counted or not
+	if !(math.Abs(a/b-1) <= .02) { // one of a free constant that is counted or not
 		t.Errorf("band %g, of squares %g", a, b)
 	}
 }
@@ -339,10 +339,10 @@ func TestOrderOfPairs(t *testing.T) {
 		a, b := learn(t, specOf(data.d), c), learn(t, specOf(turned), c)
 		u := testmain.Must(a.Predict(t.Context(), in, mesh.Mesh{}, mesh.Mesh{}))(t)
 		v := testmain.Must(b.Predict(t.Context(), in, mesh.Mesh{}, mesh.Mesh{}))(t)
-		if off := floats.Distance(u.RawMatrix().Data, v.RawMatrix().Data, 2) / floats.Norm(u.RawMatrix().Data, 2); off > 1e-7 {
+		if off := floats.Distance(u.RawMatrix().Data, v.RawMatrix().Data, 2) / floats.Norm(u.RawMatrix().Data, 2); !(off <= 1e-7) {
 			t.Errorf("%+v: predictions differ by %.2g", c, off)
 		}
-		if math.Abs(a.Report.Sigma/b.Report.Sigma-1) > 1e-7 {
+		if !(math.Abs(a.Report.Sigma/b.Report.Sigma-1) <= 1e-7) {
 			t.Errorf("%+v: sigma %g and %g", c, a.Report.Sigma, b.Report.Sigma)
 		}
 	}

@@ -36,17 +36,17 @@ func TestPosteriorWithoutCorrelations(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range z {
-				if math.Abs(means[i]-dense[i]) > 1e-12 {
+				if !(math.Abs(means[i]-dense[i]) <= 1e-12) {
 					t.Errorf("size %g: mean %d is %g, with matrices %g", size, i, means[i], dense[i])
 				}
 			}
-			if math.Abs(numbers-asked) > 1e-12 || math.Abs(value-likelihood) > 1e-12 {
+			if !(math.Abs(numbers-asked) <= 1e-12) || !(math.Abs(value-likelihood) <= 1e-12) {
 				t.Errorf("size %g: %g numbers, minus log likelihood %g; with matrices %g, %g", size, numbers, value, asked, likelihood)
 			}
 		}
 	}
 	// Of a size without bound, the means are the data and as many numbers as are free.
-	if means, numbers, _, err := posterior(t.Context(), z, v, nil, 0, 1e12); err != nil || math.Abs(means[1]-3) > 1e-9 || math.Abs(numbers-3) > 1e-9 {
+	if means, numbers, _, err := posterior(t.Context(), z, v, nil, 0, 1e12); err != nil || !(math.Abs(means[1]-3) <= 1e-9) || !(math.Abs(numbers-3) <= 1e-9) {
 		t.Errorf("%v, %g numbers, %v; want the data and 3", means, numbers, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestPosteriorOfCorrelatedErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The difference has the variance 2 before, and 0.02 of its errors.
-	if want := 2 * 2 / 2.02; math.Abs(means[0]-means[1]-want) > 1e-9 || math.Abs(numbers-2/2.02) > 1e-9 {
+	if want := 2 * 2 / 2.02; !(math.Abs(means[0]-means[1]-want) <= 1e-9) || !(math.Abs(numbers-2/2.02) <= 1e-9) {
 		t.Errorf("a difference of %.10g by %.10g numbers, want %.10g", means[0]-means[1], numbers, want)
 	}
 }
@@ -75,7 +75,7 @@ func TestVariancesThatAreKnown(t *testing.T) {
 		squares[i] = freedom[i] * math.Exp(pairs[i/4]+points[i%4])
 	}
 	p, numbers, err := product{make([]float64, 3), make([]float64, 4)}.fitted(t.Context(), squares, freedom, func(i, j int) float64 { return math.Abs(float64(i - j)) })
-	if err != nil || math.Abs(numbers.all()-(2+3)) > 1e-6 || p.change(product{pairs, points}) > 1e-6 {
+	if err != nil || !(math.Abs(numbers.all()-(2+3)) <= 1e-6) || !(p.change(product{pairs, points}) <= 1e-6) {
 		t.Errorf("%v and %v, %g numbers, %v; want %v and %v, 5 numbers", p.pairs, p.points, numbers, err, pairs, points)
 	}
 }
@@ -86,7 +86,7 @@ func TestVariancesAreHeldTogether(t *testing.T) {
 	p.centre()
 	most := 12 * math.Log(10)
 	for i, want := range []float64{0, 0, most, -most} {
-		if math.Abs(p.pairs[i]-want) > 1e-12 {
+		if !(math.Abs(p.pairs[i]-want) <= 1e-12) {
 			t.Errorf("pair %d: %g, want %g", i, p.pairs[i], want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestSpacingInAnyNumberOfCoordinates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := []float64{spacing(line), spacing(square)}; math.Abs(got[0]-.1) > 1e-15 || math.Abs(got[1]-.1) > 1e-15 {
+	if got := []float64{spacing(line), spacing(square)}; !(math.Abs(got[0]-.1) <= 1e-15) || !(math.Abs(got[1]-.1) <= 1e-15) {
 		t.Errorf("%g, want 0.1", got)
 	}
 }
@@ -190,7 +190,7 @@ func TestPosteriorWithCorrelations(t *testing.T) {
 			}
 			want += (z[i] - mean) * inverse.At(i, j) * (z[j] - mean) / 2
 		}
-		if math.Abs(means[i]-own) > 1e-12 {
+		if !(math.Abs(means[i]-own) <= 1e-12) {
 			t.Errorf("mean %d is %g, want %g", i, means[i], own)
 		}
 		moved := slices.Clone(z)
@@ -201,7 +201,7 @@ func TestPosteriorWithCorrelations(t *testing.T) {
 		}
 		follow += other[i] - means[i]
 	}
-	if math.Abs(value-want) > 1e-12 || math.Abs(numbers-(follow-1)) > 1e-12 {
+	if !(math.Abs(value-want) <= 1e-12) || !(math.Abs(numbers-(follow-1)) <= 1e-12) {
 		t.Errorf("minus log likelihood %g, want %g; %g numbers, want %g", value, want, numbers, follow-1)
 	}
 }

@@ -116,7 +116,7 @@ func TestWhatIsLeftOfCurves(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, v := range want {
-				if math.Abs(got[i]-v) > allowed {
+				if !(math.Abs(got[i]-v) <= allowed) {
 					t.Errorf("%d pairs, plain %v: of value %d %.10g is left, by definition %.10g", n, by, i, got[i], v)
 				}
 			}
@@ -183,7 +183,7 @@ func TestSquaresTellWhatIsLikelier(t *testing.T) {
 		for i := range 5 {
 			want += (own.freedom[4*i+k] - own.squares[4*i+k]/unit) / 2
 		}
-		if got := slope(func(e *dataset.Errors) *float64 { return &e.Points[k] }); math.Abs(got-want) > 1e-5 {
+		if got := slope(func(e *dataset.Errors) *float64 { return &e.Points[k] }); !(math.Abs(got-want) <= 1e-5) {
 			t.Errorf("point %d: the likelihood falls by %.8g, by squares %.8g", k, got, want)
 		}
 	}
@@ -192,7 +192,7 @@ func TestSquaresTellWhatIsLikelier(t *testing.T) {
 		for k := range 4 {
 			want += (own.freedom[4*i+k] - own.squares[4*i+k]/unit) / 2
 		}
-		if got := slope(func(e *dataset.Errors) *float64 { return &e.Pairs[i] }); math.Abs(got-want) > 1e-5 {
+		if got := slope(func(e *dataset.Errors) *float64 { return &e.Pairs[i] }); !(math.Abs(got-want) <= 1e-5) {
 			t.Errorf("pair %d: the likelihood falls by %.8g, by squares %.8g", i, got, want)
 		}
 	}

@@ -77,7 +77,7 @@ func TestNoiseInWords(t *testing.T) {
 // 1 % for two numbers, and one and a half for each.
 func TestPriceOfNoise(t *testing.T) {
 	for numbers, want := range map[float64]float64{0: 0, .5: 5.35, 2: 7.6, 10: 19.6} {
-		if got := Price(numbers); math.Abs(got-want) > 1e-12 {
+		if got := Price(numbers); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("%g numbers: %g, want %g", numbers, got, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestMeanOverTheQuadrature(t *testing.T) {
 		if c.right {
 			d.OutputMesh = right
 		}
-		if got := meanOver(d); math.Abs(got-math.Sqrt(c.want)) > 1e-15 {
+		if got := meanOver(d); !(math.Abs(got-math.Sqrt(c.want)) <= 1e-15) {
 			t.Errorf("%v with %+v: %g, want the root of %g", c.output, c.errors, got, c.want)
 		}
 	}
@@ -123,7 +123,7 @@ func TestPenaltiesBesideCutNoise(t *testing.T) {
 		cut := math.Max(-efficient, math.Min(efficient, x))
 		variance += h * cut * cut * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 	}
-	if lambda, rho := BesideCut(2, 3); math.Abs(lambda/2-variance) > 1e-4 || math.Abs(rho/3-variance) > 1e-4 {
+	if lambda, rho := BesideCut(2, 3); !(math.Abs(lambda/2-variance) <= 1e-4) || !(math.Abs(rho/3-variance) <= 1e-4) {
 		t.Errorf("λ = 2 and ρ = 3 are %g and %g, of a variance of %g", lambda, rho, variance)
 	}
 }
@@ -143,7 +143,7 @@ func TestSmoothPartIsMatern(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []float64{0, .1, .5, 2} {
-		if got, want := smoothly(d/.4), f.At([]float64{1}, []float64{1 + d}); math.Abs(got-want) > 1e-15 {
+		if got, want := smoothly(d/.4), f.At([]float64{1}, []float64{1 + d}); !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("at %g: %g, want %g", d, got, want)
 		}
 	}
@@ -280,7 +280,7 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 		{Choice{Huber: true}, HuberRounds + fitsHuber},
 		{Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
 	} {
-		if got := c.of.expected(t.Context(), s, one).Seconds / second; math.Abs(got-c.want) > 1e-9 {
+		if got := c.of.expected(t.Context(), s, one).Seconds / second; !(math.Abs(got-c.want) <= 1e-9) {
 			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)
 		}
 	}
@@ -296,7 +296,7 @@ func TestSeparatedInTheMiddle(t *testing.T) {
 	}
 	for _, c := range [][4]float64{{1, 2, 3, 4}, {2.5, 2, 2.5, 2}, {0, -1, 2, .5}} {
 		want := math.Pow(1+c[0]*c[2]+2*2, 2) * math.Pow(1+2.5*2.5+c[1]*c[3], 2)
-		if got := f.At(c[:2], c[2:]); math.Abs(got-want) > 1e-12*want {
+		if got := f.At(c[:2], c[2:]); !(math.Abs(got-want) <= 1e-12*want) {
 			t.Errorf("between %v and %v: %g, want %g", c[:2], c[2:], got, want)
 		}
 	}

@@ -92,7 +92,7 @@ func TestOperatorsMeanWhatTheySay(t *testing.T) {
 			continue
 		}
 		for _, p := range [][]float64{{0.3, 0.7}, {1.1, -0.4}} {
-			if g, w := expr.Eval(got, p), expr.Eval(c.want, p); math.Abs(g-w) > 1e-10*(1+math.Abs(w)) {
+			if g, w := expr.Eval(got, p), expr.Eval(c.want, p); !(math.Abs(g-w) <= 1e-10*(1+math.Abs(w))) {
 				t.Errorf("%s: %.15g at %v, want %.15g", name, g, p, w)
 			}
 		}

@@ -39,10 +39,10 @@ func TestOneLayerIsTheFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := e.Report.Layers[0]; math.Abs(r.Objective-ref.Report.Objective) > 1e-8*ref.Report.Objective || r.Gap > 1e-8*r.Objective {
+	if r := e.Report.Layers[0]; !(math.Abs(r.Objective-ref.Report.Objective) <= 1e-8*ref.Report.Objective) || !(r.Gap <= 1e-8*r.Objective) {
 		t.Errorf("objective %.12g, of the fit %.12g, gap %.2g", r.Objective, ref.Report.Objective, r.Gap)
 	}
-	if r := e.Report; math.Abs(r.Bound-r.Objective) > 1e-8*r.Objective {
+	if r := e.Report; !(math.Abs(r.Bound-r.Objective) <= 1e-8*r.Objective) {
 		t.Errorf("objective %.12g, bound %.12g", r.Objective, r.Bound)
 	}
 }
@@ -55,7 +55,7 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 	d, ctx := s.Data, t.Context()
 	e := fitted(t, s)
 	u := predicted(t, e, d, mesh.Mesh{})
-	if got := off(u, d); math.Abs(got-e.Report.Misfit) > 0.02*got { // one is weighted
+	if got := off(u, d); !(math.Abs(got-e.Report.Misfit) <= 0.02*got) { // one is weighted
 		t.Errorf("predictions of the pairs are off by %.3g, the report says %.3g", got, e.Report.Misfit)
 	}
 	fine, err := d.OutputMesh.Refine(2)
@@ -64,11 +64,11 @@ func TestEstimateIsTheNetwork(t *testing.T) {
 	}
 	v := predicted(t, e, d, fine)
 	for k := range d.OutputMesh.Size() {
-		if diff := math.Abs(u.At(3, k) - v.At(3, 2*k)); diff > 1e-9 {
+		if diff := math.Abs(u.At(3, k) - v.At(3, 2*k)); !(diff <= 1e-9) {
 			t.Errorf("point %d: %.2g off on a finer mesh", k, diff)
 		}
 	}
-	if r := e.Report; r.Bound > r.Objective || r.Bound < 0.99*r.Objective || len(r.Layers) != 2 || !r.Converged || !(r.Gradient > 0 && r.Gradient < 0.2) {
+	if r := e.Report; !(r.Bound <= r.Objective) || !(r.Bound >= 0.99*r.Objective) || len(r.Layers) != 2 || !r.Converged || !(r.Gradient > 0 && r.Gradient < 0.2) {
 		t.Errorf("%+v", r)
 	}
 	for k, l := range e.Report.Layers {
@@ -125,12 +125,12 @@ func TestUnits(t *testing.T) {
 	o := fitted(t, other)
 	w := predicted(t, o, other.Data, mesh.Mesh{})
 	for k, l := range o.Report.Layers {
-		if own := e.Report.Layers[k]; math.Abs(l.Residual-own.Residual) > 1e-3 || math.Abs(l.Gap/l.Objective-own.Gap/own.Objective) > 1e-3 {
+		if own := e.Report.Layers[k]; !(math.Abs(l.Residual-own.Residual) <= 1e-3) || !(math.Abs(l.Gap/l.Objective-own.Gap/own.Objective) <= 1e-3) {
 			t.Errorf("layer %d: %+v, in other units %+v", k+1, own, l)
 		}
 	}
 	w.Apply(func(_, _ int, x float64) float64 { return (x - 3) * 1e6 }, w)
-	if err := distance(w, u); err > 1e-4 {
+	if err := distance(w, u); !(err <= 1e-4) {
 		t.Errorf("in other units predictions differ by %.2g", err)
 	}
 }

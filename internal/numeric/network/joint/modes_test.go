@@ -51,10 +51,10 @@ func TestModes(t *testing.T) {
 		ctx := t.Context()
 		x := c.coordinates(ctx, w)
 		s, by := c.forwardAt(ctx, c.reducedFunctions(ctx, x)), c.forward(ctx, w)
-		if math.Abs(s.objective-by.objective) > 1e-10*by.objective || distance(s.misfit, by.misfit) > 1e-9 {
+		if !(math.Abs(s.objective-by.objective) <= 1e-10*by.objective) || !(distance(s.misfit, by.misfit) <= 1e-9) {
 			t.Errorf("objective %.15g, by weights %.15g", s.objective, by.objective)
 		}
-		if back := c.coordinates(ctx, c.fromCoordinates(ctx, x)); floats.Distance(back, x, 2) > 1e-8*floats.Norm(x, 2) {
+		if back := c.coordinates(ctx, c.fromCoordinates(ctx, x)); !(floats.Distance(back, x, 2) <= 1e-8*floats.Norm(x, 2)) {
 			t.Error("coordinates of weights of coordinates differ")
 		}
 		lin, err := c.linearise(ctx, s)
@@ -71,10 +71,10 @@ func TestModes(t *testing.T) {
 		}
 		want := c.tangent(ctx, s, c.reducedFunctions(ctx, dir))
 		got := mat.DenseCopyOf(lin.tangent(ctx, lin.rotate(ctx, dir)))
-		if off := distance(got, want); off > 1e-10 {
+		if off := distance(got, want); !(off <= 1e-10) {
 			t.Errorf("the tangent is off by %.2g", off)
 		}
-		if a, b := floats.Dot(lin.back(ctx, lin.adjoint(ctx, s.misfit, true)), dir), inner(s.misfit, want); math.Abs(a-b) > 1e-9*math.Abs(b) {
+		if a, b := floats.Dot(lin.back(ctx, lin.adjoint(ctx, s.misfit, true)), dir), inner(s.misfit, want); !(math.Abs(a-b) <= 1e-9*math.Abs(b)) {
 			t.Errorf("⟨adjoint e, d⟩ = %g, ⟨e, tangent d⟩ = %g", a, b)
 		}
 	}
@@ -106,7 +106,7 @@ func TestCurve(t *testing.T) {
 			if i == j {
 				want = lin.curve[i]
 			}
-			if math.Abs(square.At(i, j)-want) > 1e-12*top {
+			if !(math.Abs(square.At(i, j)-want) <= 1e-12*top) {
 				t.Fatalf("entry %d, %d is %g, not %g", i, j, square.At(i, j), want)
 			}
 		}
@@ -132,7 +132,7 @@ func TestReducedDescent(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if a, b := quick.s.objective, exact.s.objective; math.Abs(a-b) > 1e-4*b {
+		if a, b := quick.s.objective, exact.s.objective; !(math.Abs(a-b) <= 1e-4*b) {
 			t.Errorf("by coordinates %.8g, by weights %.8g", a, b)
 		}
 	}
@@ -161,7 +161,7 @@ func TestDescentGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, b := quick.s.objective, long.s.objective; math.Abs(a-b) > 1e-4*b || quick.taken() >= 60 {
+	if a, b := quick.s.objective, long.s.objective; !(math.Abs(a-b) <= 1e-4*b) || quick.taken() >= 60 {
 		t.Errorf("%.8g after %d steps, %.8g after 60", a, quick.taken(), b)
 	}
 }
@@ -186,7 +186,7 @@ func TestBlock(t *testing.T) {
 		seen := c.tangent(ctx, s, c.functions(ctx, c.adjoint(ctx, s, one)))
 		for j := range c.samples() {
 			want := floats.Dot(seen.RawRowView(j), mode) / total
-			if math.Abs(got.At(i, j)-want) > 1e-10*mat.Max(got) {
+			if !(math.Abs(got.At(i, j)-want) <= 1e-10*mat.Max(got)) {
 				t.Errorf("pairs %d, %d: %g, want %g", i, j, got.At(i, j), want)
 			}
 		}

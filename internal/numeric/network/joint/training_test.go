@@ -71,7 +71,7 @@ func TestHidden(t *testing.T) {
 		joint := off(predicted(t, fitted(t, s), test, mesh.Mesh{}), test)
 		s.Method = LayerByLayer
 		byLayer := off(predicted(t, fitted(t, s), test, mesh.Mesh{}), test)
-		if joint > 0.05 || byLayer < 0.2 {
+		if !(joint <= 0.05) || !(byLayer >= 0.2) {
 			t.Errorf("%v: error %.2g, layer by layer %.2g", k, joint, byLayer)
 		}
 	}
@@ -120,7 +120,7 @@ func TestNextLambda(t *testing.T) {
 		next := testmain.Must(p.next(ctx, d, lambda, m))(t)
 		begun := newDescent(ctx, p.chain, d.p).s.objective
 		fresh := testmain.Must(p.train(ctx, 0, &Report{Method: m}))(t)
-		if p.chain.lambda != lambda || !(next.s.objective < begun) || (m == LayerByLayer) != (next.s.objective == fresh.s.objective) || next.s.objective > fresh.s.objective {
+		if p.chain.lambda != lambda || !(next.s.objective < begun) || (m == LayerByLayer) != (next.s.objective == fresh.s.objective) || !(next.s.objective <= fresh.s.objective) {
 			t.Errorf("%s, λ = %g: the objective is %.6g, from where the λ before came to %.6g, from the beginning %.6g", m, p.chain.lambda, next.s.objective, begun, fresh.s.objective)
 		}
 	}
@@ -144,14 +144,14 @@ func TestLambdasThatAreTried(t *testing.T) {
 		part.chain.lambda = firstLambda * math.Pow(thinner, float64(k))
 		d := testmain.Must(part.train(ctx, 0, &Report{Method: LayerByLayer}))(t)
 		want := held.relative(testmain.Must(held.mse(ctx, d.p))(t))
-		if math.Abs(c.Lambda/part.chain.lambda-1) > 1e-12 || math.Abs(c.LeftOut/want-1) > 1e-6 {
+		if !(math.Abs(c.Lambda/part.chain.lambda-1) <= 1e-12) || !(math.Abs(c.LeftOut/want-1) <= 1e-6) {
 			t.Errorf("trial %d: %+v, want λ = %g with an error of %g", k, c, part.chain.lambda, want)
 		}
 		if c.LeftOut < r.Tried[best].LeftOut {
 			best = k
 		}
 	}
-	if k := len(r.Tried); p.chain.lambda != r.Tried[best].Lambda || r.LeftOut != r.Tried[best].LeftOut || k != best+1+patience && r.Tried[k-1].Lambda > 1.1*leastLambda {
+	if k := len(r.Tried); p.chain.lambda != r.Tried[best].Lambda || r.LeftOut != r.Tried[best].LeftOut || k != best+1+patience && !(r.Tried[k-1].Lambda <= 1.1*leastLambda) {
 		t.Errorf("λ = %g, error %g, of %+v", p.chain.lambda, r.LeftOut, r.Tried)
 	}
 }

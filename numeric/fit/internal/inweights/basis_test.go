@@ -111,7 +111,7 @@ func TestMarginal(t *testing.T) {
 					}
 				}
 			}
-			if math.Abs(got.At(i, j)-want) > 1e-12 {
+			if !(math.Abs(got.At(i, j)-want) <= 1e-12) {
 				t.Fatalf("(%d, %d): %g, want %g", i, j, got.At(i, j), want)
 			}
 		}

@@ -53,7 +53,7 @@ func TestBandsFromFeatures(t *testing.T) {
 					for k := range on.ys.Size() {
 						want, part := definition.std(on, i, k)
 						least = min(least, part)
-						if n := mat.Norm(root.ColView(i*on.ys.Size()+k), 2); math.Abs(n-got.At(i, k)) > 1e-12*n {
+						if n := mat.Norm(root.ColView(i*on.ys.Size()+k), 2); !(math.Abs(n-got.At(i, k)) <= 1e-12*n) {
 							t.Errorf("draws have the standard deviation %g at %d, %d, the band %g", n, i, k, got.At(i, k))
 						}
 						if v := got.At(i, k); !(v >= want*(1-1e-4) && v <= want*(1+featureWidth)) {
@@ -63,7 +63,7 @@ func TestBandsFromFeatures(t *testing.T) {
 				}
 			}
 			t.Logf("the data leave %.1g of a prior variance", least)
-			if least > 1e-6 {
+			if !(least <= 1e-6) {
 				t.Error("no case in which rounding would matter")
 			}
 		})

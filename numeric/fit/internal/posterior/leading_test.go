@@ -95,12 +95,12 @@ func TestBandsFromLeadingDirections(t *testing.T) {
 					t.Fatalf("no band by directions: %v", err)
 				}
 				l := p.factor.leading
-				if n, _ := p.a.Dims(); len(l.at) > n/2 || l.excess > bandTolerance {
+				if n, _ := p.a.Dims(); len(l.at) > n/2 || !(l.excess <= bandTolerance) {
 					t.Errorf("%d directions of %d, excess %g", len(l.at), n, l.excess)
 				}
 				root := testmain.Must(p.jointRoot(ctx, on))(t)
 				for i, v := range got.RawMatrix().Data {
-					if n := mat.Norm(root.ColView(i), 2); math.Abs(n-v) > 6e-5*v {
+					if n := mat.Norm(root.ColView(i), 2); !(math.Abs(n-v) <= 6e-5*v) {
 						t.Fatalf("draws have the standard deviation %g at %d, the band %g", n, i, v)
 					}
 				}
@@ -144,7 +144,7 @@ func comparesApart(t *testing.T, p *Posterior, on targets) {
 		want.Mul(own.T(), own)
 		for k := range my {
 			for l := range my {
-				if d := p.Tau2*c.At(k, l) - want.At(k, l); math.Abs(d) > 2e-4*math.Sqrt(want.At(k, k)*want.At(l, l)) {
+				if d := p.Tau2*c.At(k, l) - want.At(k, l); !(math.Abs(d) <= 2e-4*math.Sqrt(want.At(k, k)*want.At(l, l))) {
 					t.Fatalf("prediction %d by itself: the covariance at %d, %d is off by %g of %g", i, k, l, d, want.At(k, k))
 				}
 			}
@@ -178,13 +178,13 @@ func TestLargestLeft(t *testing.T) {
 			v = testmain.Must(l.leftOf(ctx, p, v))(t)
 			want = floats.Norm(v, 2)
 		}
-		if !(want > .01) || math.Abs(got-want) > .01*want {
+		if !(want > .01) || !(math.Abs(got-want) <= .01*want) {
 			t.Errorf("missing outputs %v: %d of %d directions leave %g, by the power method %g", missing, len(l.at), n, got, want)
 		}
-		if more := testmain.Must(l.largestLeft(ctx, p, 2*lanczosSteps))(t); math.Abs(more-want) > 1e-4*want {
+		if more := testmain.Must(l.largestLeft(ctx, p, 2*lanczosSteps))(t); !(math.Abs(more-want) <= 1e-4*want) {
 			t.Errorf("missing outputs %v: twice the steps find %g, by the power method %g", missing, more, want)
 		}
-		if bound > 0 == missing || !missing && bound < want {
+		if bound > 0 == missing || !missing && !(bound >= want) {
 			t.Errorf("missing outputs %v: at most %g is said to be left, by the power method %g", missing, bound, want)
 		}
 	}

@@ -36,7 +36,7 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		dense := testmain.Must(p.newDenseResiduals(ctx, Span{0, p.y.Size()}))(t)
 		z, form := split.Observed(ctx)
 		w, same := dense.Observed(ctx)
-		if math.Abs(form-same) > 1e-9*form || split.Freedom() != dense.Freedom() {
+		if !(math.Abs(form-same) <= 1e-9*form) || split.Freedom() != dense.Freedom() {
 			t.Errorf("%s: form %g, dense %g", name, form, same)
 		}
 		a, b := split.Residue(ctx, z, 1), dense.Residue(ctx, w, 1)
@@ -44,7 +44,7 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 			t.Errorf("%s: residuals %v, dense %v", name, mat.Formatted(a.Values), mat.Formatted(b.Values))
 		}
 		for i, v := range a.Means {
-			if math.Abs(v-b.Means[i]) > 1e-8 {
+			if !(math.Abs(v-b.Means[i]) <= 1e-8) {
 				t.Errorf("%s: mean of pair %d: %g, dense %g", name, i, v, b.Means[i])
 			}
 		}
@@ -59,7 +59,7 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		for range 5 {
 			z, form := dense.Draw(ctx, rng)
-			if want := mat.Inner(z.ColView(0), &c, z.ColView(0)); math.Abs(form-want) > 1e-8*want {
+			if want := mat.Inner(z.ColView(0), &c, z.ColView(0)); !(math.Abs(form-want) <= 1e-8*want) {
 				t.Errorf("%s: the form of a draw is %.10g, of its residuals %.10g", name, form, want)
 			}
 		}
@@ -68,11 +68,11 @@ func TestResidualsOfProductsAreDense(t *testing.T) {
 		dense = testmain.Must(p.newDenseResiduals(ctx, some))(t)
 		a, b = split.Residue(ctx, z, 1), dense.Residue(ctx, w, 1)
 		for i, v := range a.Means {
-			if math.Abs(v-b.Means[i]) > 1e-8 {
+			if !(math.Abs(v-b.Means[i]) <= 1e-8) {
 				t.Errorf("%s: mean of some points of pair %d: %g, dense %g", name, i, v, b.Means[i])
 			}
 		}
-		if got, want := split.Trace(some), dense.Trace(some); math.Abs(got-want) > 1e-8 {
+		if got, want := split.Trace(some), dense.Trace(some); !(math.Abs(got-want) <= 1e-8) {
 			t.Errorf("%s: trace of some points %g, dense %g", name, got, want)
 		}
 		checkDraws(t, name, split)
@@ -102,11 +102,11 @@ func checkDraws(t *testing.T, name string, m Model) {
 		forms += form / draws
 	}
 	for _, v := range append(values.RawMatrix().Data, left.RawMatrix().Data...) {
-		if math.Abs(v/draws-1) > 0.16 {
+		if !(math.Abs(v/draws-1) <= 0.16) {
 			t.Errorf("%s: %T: a variance of %.3f, want 1", name, m, v/draws)
 		}
 	}
-	if math.Abs(means-1) > 0.16 || math.Abs(forms/m.Freedom()-1) > 0.05 {
+	if !(math.Abs(means-1) <= 0.16) || !(math.Abs(forms/m.Freedom()-1) <= 0.05) {
 		t.Errorf("%s: %T: means %.3f, form %.3f of %g", name, m, means, forms, m.Freedom())
 	}
 }
