@@ -25,9 +25,9 @@ const (
 
 	// How often the processor is looked at in a row without it looking faster, and for which share of what is to be done,
 	// up to longestLook: what else may run has its turn meanwhile, and a processor that slept awakes.
-	patience    = 12
+	patience    = 3
 	faster      = 0.95 // times the least so far
-	shareToLook = 0.02
+	shareToLook = 0.01
 	longestLook = 40 * time.Millisecond
 )
 
