@@ -330,3 +330,21 @@ func TestHanded(t *testing.T) {
 		t.Errorf("five coordinates are called %s", got)
 	}
 }
+
+// A function that is called gets its points, and parameters where there are any, and nothing else.
+func TestArgumentsOfCalledFunctions(t *testing.T) {
+	L := anywhere(t)
+	for _, o := range []struct {
+		Options
+		want float64
+	}{{Options{Points: 2}, 2}, {Options{Points: 2, Params: []Param{{"a", lua.LNumber(2)}}}, 3}} {
+		c, f := scripted(t, L, "function(...) return select('#', ...) end")
+		k, err := Call(c, f, o.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := k.At([]string{"x"}, []float64{1}, []float64{2}); err != nil || got != o.want {
+			t.Errorf("%d parameters: %g arguments, %v; want %g", len(o.Params), got, err, o.want)
+		}
+	}
+}

@@ -228,6 +228,8 @@ func TestBounds(t *testing.T) {
 		{"return load(function() return big end)", "the limit is 256 MiB"},
 		{"return unpack({}, 1, 1e8)", "too many results to unpack"},
 		{"return unpack({}, -1e300, 1e300)", "too many results to unpack"},
+		{"assert(select('#', unpack({}, 1, 250000)) == 250000)", ""},
+		{"return unpack({}, 1, 250001)", "too many results to unpack: 250001; the limit is 250000"},
 		{"return ('x'):rep(1e6):byte(1, -1)", "string slice too long"},
 		{"return ('x'):match(('(x?)'):rep(40))", "too many captures"},
 		{"return ('x'):rep(9000):match(('x?'):rep(9000))", "pattern too complex"},

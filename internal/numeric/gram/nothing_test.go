@@ -3,6 +3,7 @@ package gram
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -139,4 +140,50 @@ func (twoLines) String() string { return "two lines" }
 
 func (twoLines) Expr(p, q kernels.Point) (*expr.Node, error) {
 	return expr.Sub(expr.Mul(p.X[0], q.X[0]), expr.Mul(p.X[1], q.X[1])), nil
+}
+
+// Cells of a padded grid have the number of their lag, from the far end of the axis backwards: lags of even axes are
+// distances, the others run from -(n-1) to n-1, and those of the last axis change fastest.
+func TestCellsHaveTheNumbersOfTheirLags(t *testing.T) {
+	for _, axes := range [][]lagAxisInfo{{{3, false}}, {{4, true}}, {{3, false}, {2, false}}, {{3, true}, {4, false}}, {{2, false}, {3, true}, {4, false}}} {
+		padded, size := make([]int, len(axes)), 1
+		for k, a := range axes {
+			padded[k] = 2*a.n + k
+			size *= padded[k]
+		}
+		got := lagCells(axes, padded)
+		if len(got) != size {
+			t.Fatalf("%v: %d cells, want %d", axes, len(got), size)
+		}
+		numbers := map[int][]int{} // the lags of each number
+		for cell, number := range got {
+			lags, inside, rest, want := make([]int, len(axes)), true, cell, 0
+			for k := len(axes) - 1; k >= 0; k-- {
+				lags[k] = rest % padded[k]
+				rest /= padded[k]
+				if lags[k] > padded[k]/2 {
+					lags[k] -= padded[k]
+				}
+				if axes[k].even {
+					lags[k] = max(lags[k], -lags[k])
+				}
+				inside = inside && max(lags[k], -lags[k]) < axes[k].n
+			}
+			for k, a := range axes {
+				want *= a.lags()
+				if want += lags[k]; !a.even {
+					want += a.n - 1
+				}
+			}
+			if !inside {
+				want = -1
+			} else if other, ok := numbers[number]; ok && !slices.Equal(other, lags) {
+				t.Errorf("%v: lags %v and %v have the number %d", axes, other, lags, number)
+			}
+			if got[cell] != want {
+				t.Errorf("%v: cell %d of lags %v has the number %d, want %d", axes, cell, lags, got[cell], want)
+			}
+			numbers[number] = lags
+		}
+	}
 }

@@ -96,8 +96,7 @@ func (r *reference) drawRows(count int) ([]int, error) {
 	sums := floats.CumSum(make([]float64, n), r.weights)
 	draws := make([]int, count)
 	for k := range draws {
-		i, _ := slices.BinarySearch(sums, r.rng.Float64()*sums[n-1])
-		draws[k] = min(i, n-1)
+		draws[k], _ = slices.BinarySearch(sums, r.rng.Float64()*sums[n-1]) // sums end with what is looked for, or more
 	}
 	return draws, nil
 }

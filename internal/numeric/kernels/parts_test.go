@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -80,5 +82,30 @@ func TestCovariancesBetweenOutputsAreTheKernel(t *testing.T) {
 	}
 	if b.At(1, 2) != 1 || b.At(0, 4) != -1 || b.At(0, 0) != 3 {
 		t.Errorf("the outputs themselves have %v", mat.Formatted(b))
+	}
+}
+
+// A covariance of outputs is square, finite, symmetric and not negative on its diagonal, or refused for what it is not.
+func TestCovariancesOfOutputsThatAreNone(t *testing.T) {
+	for _, c := range []struct {
+		b    []float64
+		want string
+	}{
+		{[]float64{2, 1, 1, 3}, ""},
+		{[]float64{0}, ""},
+		{[]float64{0, 0, 0, 5}, ""},
+		{[]float64{2, -1, -1, 3}, ""}, // signs beside the diagonal are any
+		{nil, "0 numbers"},
+		{[]float64{1, 2, 3}, "3 numbers"},
+		{[]float64{2, 1, .5, 3}, "symmetric"},
+		{[]float64{2, math.NaN(), math.NaN(), 3}, "finite"},
+		{[]float64{2, math.Inf(1), math.Inf(1), 3}, "finite"},
+		{[]float64{math.Inf(1), 1, 1, 3}, "finite"},
+		{[]float64{2, 1, 1, -1e-9}, "not negative"},
+	} {
+		err := Coregional{Covariance: c.b}.Check()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v: %v, want %q", c.b, err, c.want)
+		}
 	}
 }

@@ -137,6 +137,17 @@ func TestElementsThatAreShuffled(t *testing.T) {
 	}
 }
 
+// What is left over of whole elements at the end was not taken apart.
+func TestBytesBesideElements(t *testing.T) {
+	s := testmain.Must(zarr.Open(fstest.MapFS{
+		".zarray": {Data: []byte(`{"zarr_format":2,"shape":[8],"chunks":[8],"dtype":"|u1","order":"C","fill_value":0,"filters":[{"id":"shuffle","elementsize":3}]}`)},
+		"0":       {Data: []byte{1, 4, 2, 5, 3, 6, 7, 8}},
+	}))(t)
+	if got, err := testmain.Must(s.Array(""))(t).Read(t.Context(), 0, 8); err != nil || !same(got, []float64{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // A fill value of null is none: what was written is read, and there is nothing to mark what was not.
 func TestWithoutFillValue(t *testing.T) {
 	s := testmain.Must(zarr.Open(fstest.MapFS{".zarray": {Data: []byte(`{"zarr_format":2,"shape":[3],"chunks":[3],"dtype":"<f4","order":"C","fill_value":null}`)}, "0": {Data: singles(false, 5, 6, 7)}}))(t)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -184,6 +185,35 @@ func TestPolishing(t *testing.T) {
 		p.spec.Steps = asked
 		if d := testmain.Must(p.train(ctx, 3, &Report{Method: Jointly}))(t); d.taken() > most || d.taken() <= 3 && asked == 0 {
 			t.Errorf("%d steps asked for: after 3 of them %d were taken, at most %d may be", asked, d.taken(), most)
+		}
+	}
+}
+
+// Steps of a training are told one after the other, from the first to the last one that is allowed, with the objective
+// after each, which never rises.
+func TestStepsAreToldInOrder(t *testing.T) {
+	for name, change := range map[string]func(s *Spec){
+		"in coordinates of modes": func(*Spec) {},
+		"in all points":           func(s *Spec) { s.Kernel = kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{0.4}} },
+	} {
+		s := small(t, 3)
+		s.Data, s.Starts, s.Steps = semilinear(t, 8, 6, 30, 30, 1), 1, 9
+		change(&s)
+		done, before := 0.0, math.Inf(1)
+		_, err := Fit(progress.With(t.Context(), func(p progress.Step) {
+			if p.Task != "all layers" || p.Total == 0 {
+				return
+			}
+			if p.Done == 1 {
+				done, before = 0, math.Inf(1)
+			}
+			if done++; p.Done != done || p.Done > p.Total || !(p.Value <= before) {
+				t.Errorf("%s: step %g of %g after %g, objective %g after %g", name, p.Done, p.Total, done-1, p.Value, before)
+			}
+			before = p.Value
+		}), s)
+		if err != nil || done == 0 {
+			t.Errorf("%s: %g steps, %v", name, done, err)
 		}
 	}
 }
