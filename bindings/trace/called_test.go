@@ -348,3 +348,16 @@ func TestArgumentsOfCalledFunctions(t *testing.T) {
 		}
 	}
 }
+
+// A function that is traced is compared with what it gives by itself, of the same arguments: without parameters there is none for them.
+func TestArgumentsOfTracedFunctions(t *testing.T) {
+	L := anywhere(t)
+	c, f := scripted(t, L, "function(...) local p, q, a = ... if a then return 5 end return p.x*q.x end")
+	traced, err := Points(c, f, Options{Points: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Write(c, f, traced); got != "function(...) … end" {
+		t.Errorf("it is written %s", got)
+	}
+}

@@ -74,12 +74,15 @@ func parameters(p *lua.FunctionProto) []string {
 			names = append(names, p.DbgLocals[i].Name)
 		}
 	}
+	if p.IsVarArg != 0 {
+		names = append(names, "...")
+	}
 	return names
 }
 
-// text is a function that computes the formula, if it has one form.
+// text is a function that computes the formula, if it has one form and its parameters have names.
 func (t *Traced) text(fn *lua.LFunction) (string, bool) {
-	if len(t.Formula.Forms) != 1 {
+	if len(t.Formula.Forms) != 1 || fn.Proto.IsVarArg != 0 {
 		return "", false
 	}
 	var values []string
