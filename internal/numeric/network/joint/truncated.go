@@ -2,7 +2,6 @@ package joint
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -99,11 +98,11 @@ func (q *truncated) along(ctx context.Context, d []float64, slope, expected floa
 			q.history = append(q.history, s.objective)
 			return true, nil
 		}
-		shorter := 0.1
-		if bend := slope*length - gain; bend > 0 && !math.IsInf(bend, 1) {
-			shorter = min(max(slope*length/(2*bend), 0.1), 0.5)
+		shorter := slope * length / (2 * (slope*length - gain)) // the least value of the parabola, if it has one
+		if !(shorter > 0.1) {
+			shorter = 0.1
 		}
-		length *= shorter
+		length *= min(shorter, 0.5)
 	}
 	return false, nil
 }
