@@ -57,7 +57,7 @@ func TestBandsKnowTheFactorOfThePrior(t *testing.T) {
 				for i := range draws {
 					square += drawn.At(i, k) * drawn.At(i, k) / draws
 				}
-				if v := got.RawMatrix().Data[k]; !(math.Abs(v/w-1) <= 1e-5) || !(math.Abs(square/(w*w)-1) <= .15) {
+				if v := got.RawMatrix().Data[k]; !(math.Abs(v-w) <= 1e-5*w) || !(math.Abs(square-w*w) <= .15*w*w) {
 					t.Errorf("%s, %s %d: band %.6g, by definition %.6g (%.6g with the factor known); draws have %.4g", name, what, k, v, w, without[k], math.Sqrt(square))
 				}
 			}

@@ -47,7 +47,7 @@ func TestCoupledModes(t *testing.T) {
 		{constraint.List{time}, true},
 	} {
 		d := noise(t, 20, 5, 9, 4, 12)
-		if c.missing {
+		if d.Missing = c.missing; c.missing {
 			for i := 0; i < len(d.Output.Data); i += 13 {
 				d.Output.Data[i] = math.NaN()
 			}
