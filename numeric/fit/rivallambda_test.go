@@ -72,3 +72,29 @@ func TestLambdaOfARivalIsNearTheOneSearchedFor(t *testing.T) {
 		t.Errorf("%d data sets with a rival", compared)
 	}
 }
+
+// λ of a rival is searched for anew where outputs are few or nothing is known of it; otherwise it is that of the estimate
+// times the ratio that was found, with the same ρ.
+func TestRivalsOfManyOutputsKeepTheRatioOfLambdas(t *testing.T) {
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.5}}
+	than := Report{Lambda: 3e-4, Rho: 7e-3}
+	for _, c := range []struct {
+		pairs    int
+		ratio    float64
+		searched bool
+	}{{36, 2, true}, {37, 2, false}, {37, .1, false}, {37, 0, true}} {
+		d := waves(t, c.pairs, 25, .1) // 36 pairs of 25 points are 900 outputs
+		got, err := rival{kernel: k, share: .5, ratio: c.ratio}.fit(t.Context(), Spec{Data: d}, than)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambda, rho := c.ratio*than.Lambda, than.Rho
+		if c.searched {
+			own := testmain.Must(Fit(t.Context(), Spec{Data: d, Kernel: k}))(t)
+			lambda, rho = own.Report.Lambda, own.Report.Rho
+		}
+		if got.Report.Lambda != lambda || got.Report.Rho != rho {
+			t.Errorf("%d pairs, ratio %g: lambda %g and rho %g, want %g and %g", c.pairs, c.ratio, got.Report.Lambda, got.Report.Rho, lambda, rho)
+		}
+	}
+}
