@@ -195,6 +195,20 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 	if other, same, err := large.likeliest(t.Context(), white); err != nil || other.share != start.share || other.length != start.length || !(math.Abs(same-value) <= 1e-6) {
 		t.Errorf("of a larger kernel: length %g, share %g, %g, want %g, %g, %g (%v)", other.length, other.share, same, start.length, start.share, value, err)
 	}
+	least, length := math.Inf(1), 0.0
+	for _, l := range firstLengths() { // each as a kernel that is given
+		l = max(l, spacing(y))
+		own, of, err := curves{open: open.with(y, l, 1).kernel}.likeliest(t.Context(), white)
+		if err != nil || own.length > spacing(y) {
+			t.Errorf("a kernel that is given has length %g, %v", own.length, err)
+		}
+		if of < least {
+			least, length = of, l
+		}
+	}
+	if !(math.Abs(least-value) <= 1e-9*math.Abs(value)) || start.length != length {
+		t.Errorf("length %g of value %g, the best of those that are given is %g, %g", start.length, value, length, least)
+	}
 	moved, _, err := start.refine(t.Context(), white, math.Inf(-1))
 	if err != nil {
 		t.Fatal(err)
