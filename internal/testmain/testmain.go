@@ -4,6 +4,7 @@ package testmain
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -24,7 +25,18 @@ func Run(m *testing.M) { os.Exit(Code(m)) }
 // out between two that are both busy takes an eighth of the time. Where GOMAXPROCS is set, as for
 // the tests at other instruction levels, it holds; what must not depend on the number of
 // processors is tested with several.
+//
+// What tests and the examples in help leave among temporary files goes when they end.
 func Code(m *testing.M) int {
+	temporary, err := os.MkdirTemp("", "workbench-test")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(temporary)
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} { // of Unix, and of Windows
+		os.Setenv(name, temporary)
+	}
 	runtime.MemProfileRate = 0
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1)
