@@ -20,8 +20,9 @@ import (
 )
 
 // Simulations of every shape of noise: the error of G over that of the fit which knows the
-// covariance (with outliers: of the fit without them), coverage of 95 % bands of G, predictions
-// and new observations, and sigma over the true one.
+// covariance (with outliers: of the fit without them), coverage of 95 % bands of G, of those of
+// the fit that knows, of G near the diagonal, of predictions and new observations, and sigma over
+// the true one. Of another kernel than that of the problem bands cover no more than those of the fit that knows.
 //
 //	NOISE_STUDY=200 go test ./internal/numeric/noise -run Study -v -timeout 0
 //
@@ -49,7 +50,7 @@ func TestStudy(t *testing.T) {
 	}{{"helmholtz", helmholtz}, {"poisson", poisson}} {
 		for _, s := range shapes() {
 			if strings.Contains(p.name+" "+s.name, only) {
-				rows = append(rows, &row{name: p.name, g: p.g, shape: s, values: make([][]float64, 6)})
+				rows = append(rows, &row{name: p.name, g: p.g, shape: s, values: make([][]float64, 8)})
 			}
 		}
 	}
@@ -85,9 +86,9 @@ func (r *row) String() string {
 	for i := range miss {
 		miss[i] = (r.values[0][i] - ratio*r.values[1][i]) / mean(1)
 	}
-	return fmt.Sprintf("%-10s %-20s n %3d: RE(G) %.4f, known %.4f, ratio %.3f ± %.3f; covers G %s, prediction %s, observation %s; sigma %s; white in %d; %.2g s each",
+	return fmt.Sprintf("%-10s %-20s n %3d: RE(G) %.4f, known %.4f, ratio %.3f ± %.3f; covers G %s (known %s), near %s, prediction %s, observation %s; sigma %s; white in %d; %.2g s each",
 		r.name, r.shape.name, n, mean(0), mean(1), ratio, stat.StdDev(miss, nil)/math.Sqrt(float64(n)),
-		cover(2), cover(3), cover(4), cover(5), r.isWhite, r.spent.Seconds()/float64(n))
+		cover(2), cover(6), cover(7), cover(3), cover(4), cover(5), r.isWhite, r.spent.Seconds()/float64(n))
 }
 
 // study adds what one data set gives.
@@ -124,9 +125,32 @@ func (r *row) study(t *testing.T, points, seed int) {
 		t.Fatal(err)
 	}
 	green, predicted, observed := covered(t, e, data, r.g, s, uint64(seed))
-	for i, v := range []float64{off(t, e, data), off(t, oracle, data), green, predicted, observed, e.Report.Sigma / data.rms()} {
+	known, _, _ := covered(t, oracle, data, r.g, s, uint64(seed))
+	for i, v := range []float64{off(t, e, data), off(t, oracle, data), green, predicted, observed, e.Report.Sigma / data.rms(), known, nearDiagonal(t, e, data)} {
 		r.values[i] = append(r.values[i], v)
 	}
+}
+
+// nearDiagonal is the share of G that its bands cover on the diagonal and beside it.
+func nearDiagonal(t *testing.T, e *fit.Estimate, data *simulated) float64 {
+	g, err := e.Green(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	std, err := e.Std(t.Context(), mesh.Mesh{}, mesh.Mesh{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := g.Dims()
+	in, of := 0, 0
+	for i := range m {
+		for j := max(0, i-1); j < min(m, i+2); j++ {
+			if of++; math.Abs(g.At(i, j)-data.g.At(i, j)) <= 1.959964*std.At(i, j) {
+				in++
+			}
+		}
+	}
+	return float64(in) / float64(of)
 }
 
 // off is the relative error of G.
