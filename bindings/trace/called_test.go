@@ -218,7 +218,7 @@ func TestCopyState(t *testing.T) {
 // else the formula with its values in it.
 func TestWrite(t *testing.T) {
 	L := newState(t)
-	const file = "local a = 2\nalone = function(p, q) return math.exp(-dist(p, q)) end\nbound = function(p, q) return a*p.x*q.x end\nlong = function(p, q) return p.x end, function(p, q) return q.x end\n"
+	const file = "local a = 2\nalone = function(p, q) return math.exp(-dist(p, q)) end\nbound = function(p, q) return a*p.x*q.x end\nhelper = function(x) return 3*x end helped = function(p, q) return helper(p.x) end\nlong = function(p, q) return p.x end, function(p, q) return q.x end\n"
 	UseSource(L, func(name string) (string, bool) { return file, name == "kernels.lua" })
 	fn, err := L.Load(strings.NewReader(file), "kernels.lua")
 	if err != nil {
@@ -227,9 +227,10 @@ func TestWrite(t *testing.T) {
 	L.Push(fn)
 	L.Call(0, 0)
 	for name, want := range map[string]string{
-		"alone": "function(p, q) return math.exp(-dist(p, q)) end",
-		"bound": "function(p, q) return 2*p.x*q.x end",
-		"long":  "function(p, q) return p.x end",
+		"alone":  "function(p, q) return math.exp(-dist(p, q)) end",
+		"bound":  "function(p, q) return 2*p.x*q.x end",
+		"long":   "function(p, q) return p.x end",
+		"helped": "function(p, q) return 3*p.x end",
 	} {
 		c, f := scripted(t, L, name)
 		traced, err := Points(c, f, Options{Points: 2})

@@ -55,7 +55,7 @@ func h(x float64, l length, y []float64) bool {
 	if !(x < 3e-13) {
 		return x == 1.5e-300
 	}
-	return l <= 2
+	return l <= 2 || math.IsInf(x, -1) || math.IsInf(x, 1) || math.IsInf(x, 0)
 }
 
 func none(a int) (int, bool) {
@@ -104,7 +104,7 @@ func TestPlaces(t *testing.T) {
 		"37 ||→&& false", "37 ||→&& false", "37 >=→> false", "37 -→ false", "37 1→2 false", "37 <→<= false", "37 0→1 false", // of what may be equal
 		"37 <=→> false", "37 0→1 false", "37 1e-3→0.002 false",
 		"39 !(x < 3e-13)→!(!(x < 3e-13)) false", "39 !→ false", "39 <→>= false", "39 3e-13→3e-10 false",
-		"40 ==→!= false", "40 1.5e-300→1.5e-297 false", "42 <=→> false", "42 2→3 false",
+		"40 ==→!= false", "40 1.5e-300→1.5e-297 false", "42 ||→&& false", "42 ||→&& false", "42 ||→&& false", "42 <=→> false", "42 2→3 false", "42 -→ false", "42 0→1 false",
 		"46 a > 1→!(a > 1) false", "46 >→>= false", "46 1→2 false", "49 5→6 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -187,6 +187,13 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 			return []ast.Expr{minus.X}
 		}
 		return call.Args
+	case name == "math.IsInf" && len(call.Args) == 2:
+		if minus, ok := call.Args[1].(*ast.UnaryExpr); ok {
+			return []ast.Expr{minus.X}
+		}
+		if sign, ok := call.Args[1].(*ast.BasicLit); ok && sign.Value != "0" {
+			return call.Args[1:]
+		}
 	case name == "strconv.ParseFloat" && len(call.Args) == 2:
 		return call.Args[1:]
 	case name == "parallel.Workers", name == "rand.NewPCG":

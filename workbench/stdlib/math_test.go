@@ -90,6 +90,7 @@ func TestRandom(t *testing.T) {
 	if other.out.String() != a.out.String() || a.out.String() == b.out.String() {
 		t.Errorf("seeds 1, 1, 2: %q, %q, %q", other.out.String(), a.out.String(), b.out.String())
 	}
+	s.expect("math.randomseed(0) local a = math.random() math.randomseed(-0) print(a == math.random())", "true")
 	s.expect("local n = {0, 0, 0, 0, 0, 0}; for i = 1, 60000 do local k = math.random(6); n[k] = n[k] + 1 end; for i = 1, 6 do assert(math.abs(n[i] - 10000) < 500) end; print('fair')", "fair")
 }
 

@@ -94,7 +94,7 @@ func nearest(a mesh.Axis, x float64, width int) (at []int, points []float64) {
 		base = int(math.Floor((x-a.Coordinates[0])/a.Period)) * n
 	}
 	first, _ := slices.BinarySearch(a.Coordinates, x-float64(base/n)*a.Period)
-	first += base - width/2
+	first += base - width
 	for step := true; step; { // the one whose points are nearest
 		step = math.Abs(coordinate(first+width)-x) < math.Abs(coordinate(first)-x)-1e-12*math.Abs(x) && (a.Period > 0 || first+width < n)
 		if step {
