@@ -332,6 +332,22 @@ func TestHanded(t *testing.T) {
 	}
 }
 
+// A million values take as long as their calls, shared among the states.
+func TestTimeOfCalls(t *testing.T) {
+	for _, c := range []struct {
+		k    *Called
+		want string
+	}{
+		{&Called{Cost: 2 * time.Microsecond, count: 1}, "one after the other: 2 µs each, 2 s for"},
+		{&Called{Cost: 2 * time.Microsecond, count: 4}, "on 4 Lua states at once: 2 µs each, 0.5 s for"},
+		{&Called{Cost: 2 * time.Microsecond, count: 4, alone: "x"}, "one after the other, for x: 2 µs"},
+	} {
+		if got := c.k.String(); !strings.Contains(got, c.want) {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
 // A function that is called gets its points, and parameters where there are any, and nothing else.
 func TestArgumentsOfCalledFunctions(t *testing.T) {
 	L := anywhere(t)

@@ -129,3 +129,19 @@ func TestSpreadOfSizes(t *testing.T) {
 		}
 	}
 }
+
+// Eigenvectors of one ρ/λ serve others up to ten times as great, and down to 1e-8 of it; all without bias.
+func TestReachOfEigenvectors(t *testing.T) {
+	for _, c := range []struct {
+		ratio float64
+		want  bool
+	}{{2, true}, {19, true}, {21, false}, {2.1e-8, true}, {1.9e-8, false}} {
+		d := &Diagonalised{Ratio: 2, Bias: mat.NewDense(1, 1, nil)}
+		if got := d.Reaches(c.ratio); got != c.want {
+			t.Errorf("from 2 to %g: %t", c.ratio, got)
+		}
+		if d.Bias = nil; !d.Reaches(c.ratio) {
+			t.Errorf("without bias from 2 to %g: false", c.ratio)
+		}
+	}
+}

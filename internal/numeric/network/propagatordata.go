@@ -18,7 +18,7 @@ func splitTime(d *dataset.Dataset) (space, times mesh.Mesh, err error) {
 		return space, times, fmt.Errorf("data: outputs are on %s: must be on space times time", d.OutputMesh)
 	}
 	last := axes[len(axes)-1]
-	if last.Scattered() || last.Dim() != 1 || last.Step == 0 || last.Period > 0 || last.Size() < 2 {
+	if last.Step == 0 || last.Period > 0 { // of one point and of scattered ones there is no step
 		return space, times, fmt.Errorf("data: the last axis of the outputs is %s: must be uniform times", last)
 	}
 	if times, err = mesh.New(last); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/noise"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -279,7 +282,24 @@ func TestManyPairs(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Spec){
 		"implicit": func(s *Spec) { s.Layers = 0 }, "choose": func(s *Spec) { s.Choose = true }, "lambda": func(s *Spec) { s.Model.Lambda = 1 },
-		"no bias": func(s *Spec) { s.Model.NoBias = true },
+		"no bias": func(s *Spec) { s.Model.NoBias = true }, "no intercept": func(s *Spec) { s.Model.Intercept = fit.NoIntercept },
+		"rho": func(s *Spec) { s.Model.Rho = 1 }, "criterion": func(s *Spec) { s.Model.Criterion = fit.GCV }, "dense": func(s *Spec) { s.Model.Dense = true },
+		"bias": func(s *Spec) { s.Model.Bias = kernel.Exponential{Lengthscale: kernel.Lengthscale{1}} }, "Huber": func(s *Spec) { s.Model.Noise.Huber = true },
+		"noise": func(s *Spec) { s.Model.Noise.Kind = noise.Diagonal }, "errors": func(s *Spec) {
+			own := *s.Model.Data
+			own.Outputs = slices.Clone(own.Outputs)
+			own.Outputs[0].Errors = &dataset.Errors{}
+			s.Model.Data = &own
+		},
+		"missing": func(s *Spec) {
+			own := *s.Model.Data
+			own.Missing = true
+			s.Model.Data = &own
+		},
+		"automatic": func(s *Spec) {
+			s.Model.Kernels = map[string]kernel.Kernel{"f": kernel.Tensor{Input: kernel.SE{Lengthscale: kernel.Auto}, Output: kernel.SE{Lengthscale: kernel.Lengthscale{1}}}}
+		},
+		"another term": func(s *Spec) { s.Model.Terms = []string{"f", "nowhere"} },
 		"joint": func(s *Spec) {
 			s.Model.Kernels = map[string]kernel.Kernel{"f": kernel.SE{Lengthscale: kernel.Lengthscale{1}}}
 		},

@@ -110,3 +110,36 @@ func checkDraws(t *testing.T, name string, m Model) {
 		t.Errorf("%s: %T: means %.3f, form %.3f of %g", name, m, means, forms, m.Freedom())
 	}
 }
+
+// Of a part of the points values are left, one of each, and of all of them the same matrices.
+func TestResidueOfAPart(t *testing.T) {
+	all := func() *Residue {
+		r := &Residue{Means: []float64{7, 8}}
+		for k, m := range []**mat.Dense{&r.Values, &r.LeftOut, &r.Errors} {
+			*m = mat.NewDense(2, 4, nil)
+			(*m).Apply(func(i, j int, _ float64) float64 { return float64(100*k + 10*i + j) }, *m)
+		}
+		return r
+	}
+	whole := all()
+	before := *whole
+	if whole.Cut(Span{0, 4}); whole.Values != before.Values || whole.LeftOut != before.LeftOut || whole.Errors != before.Errors {
+		t.Error("all points are copied")
+	}
+	for _, at := range []Span{{0, 3}, {1, 4}, {1, 3}, {2, 3}} {
+		r := all()
+		r.Cut(at)
+		for k, m := range []*mat.Dense{r.Values, r.LeftOut, r.Errors} {
+			if rows, columns := m.Dims(); rows != 2 || columns != at.Hi-at.Lo {
+				t.Fatalf("%v: %d × %d values", at, rows, columns)
+			}
+			for i := range 2 {
+				for j := range at.Hi - at.Lo {
+					if want := float64(100*k + 10*i + at.Lo + j); m.At(i, j) != want {
+						t.Errorf("%v: matrix %d has %g at %d, %d, want %g", at, k, m.At(i, j), i, j, want)
+					}
+				}
+			}
+		}
+	}
+}
