@@ -64,6 +64,14 @@ func none(a int) (int, bool) {
 	}
 	return 5, true
 }
+
+func failed(a int) (int, error) {
+	b, err := none(a)
+	if err != nil {
+		return 3, err
+	}
+	return 4, err
+}
 `
 
 // Every operator, number and condition of the code is a place, and nothing else; a mutant
@@ -106,6 +114,7 @@ func TestPlaces(t *testing.T) {
 		"39 !(x < 3e-13)→!(!(x < 3e-13)) false", "39 !→ false", "39 <→>= false", "39 3e-13→3e-10 false",
 		"40 ==→!= false", "40 1.5e-300→1.5e-297 false", "42 ||→&& false", "42 ||→&& false", "42 ||→&& false", "42 <=→> false", "42 2→3 false", "42 -→ false", "42 0→1 false",
 		"46 a > 1→!(a > 1) false", "46 >→>= false", "46 1→2 false", "49 5→6 false",
+		"54 err != nil→!(err != nil) false", "54 !=→== false", "57 4→5 false",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

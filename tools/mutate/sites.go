@@ -106,7 +106,10 @@ func fileSites(name string, source []byte, fset *token.FileSet, file *ast.File, 
 					skipped[e] = true
 				}
 			case *ast.ReturnStmt:
-				for _, r := range besideError(n) {
+				if !noneIn(n) {
+					break
+				}
+				for _, r := range besides(n) {
 					skipped[r] = true
 				}
 			case *ast.ImportSpec, *ast.ArrayType: // lengths of arrays are types
@@ -126,6 +129,9 @@ func fileSites(name string, source []byte, fset *token.FileSet, file *ast.File, 
 					add(n.Pos(), len(n.Value), to)
 				}
 			case *ast.IfStmt:
+				for _, r := range afterError(n) {
+					skipped[r] = true
+				}
 				if onlyAsks(n) {
 					skipped[n.Cond] = true
 					break
@@ -202,23 +208,43 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 	return nil
 }
 
-// besideError are the numbers that a function returns with an error that it makes or with false for
-// there is none, which nobody reads.
-func besideError(r *ast.ReturnStmt) (numbers []ast.Expr) {
+// noneIn reports whether a function returns an error that it makes, or false for there is none: nobody
+// reads the numbers beside it.
+func noneIn(r *ast.ReturnStmt) bool {
 	if len(r.Results) == 0 {
-		return nil
+		return false
 	}
-	last, none := r.Results[len(r.Results)-1], false
-	switch last := last.(type) {
+	switch last := r.Results[len(r.Results)-1].(type) {
 	case *ast.Ident:
-		none = last.Name == "false"
+		return last.Name == "false"
 	case *ast.CallExpr:
 		name := called(last)
-		none = name == "fmt.Errorf" || name == "errors.New"
+		return name == "fmt.Errorf" || name == "errors.New"
 	}
-	if !none {
+	return false
+}
+
+// afterError are the numbers beside an error that there is: if err != nil { return 0, err }.
+func afterError(n *ast.IfStmt) (numbers []ast.Expr) {
+	cond, ok := n.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ || !isName(cond.X, "err") || !isName(cond.Y, "nil") {
 		return nil
 	}
+	for _, s := range n.Body.List {
+		if r, ok := s.(*ast.ReturnStmt); ok && len(r.Results) > 0 && isName(r.Results[len(r.Results)-1], "err") {
+			numbers = append(numbers, besides(r)...)
+		}
+	}
+	return numbers
+}
+
+func isName(e ast.Expr, name string) bool {
+	is, ok := e.(*ast.Ident)
+	return ok && is.Name == name
+}
+
+// besides are the numbers that a function returns before its last result.
+func besides(r *ast.ReturnStmt) (numbers []ast.Expr) {
 	for _, e := range r.Results[:len(r.Results)-1] {
 		if _, ok := e.(*ast.BasicLit); ok {
 			numbers = append(numbers, e)

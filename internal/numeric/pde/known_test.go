@@ -248,3 +248,33 @@ func TestBiasOnAnyInterval(t *testing.T) {
 		}
 	}
 }
+
+// Green's functions know differences of times and places of boundaries only: a problem elsewhere, at another time, has the same.
+func TestGreenFunctionsOfMovedProblems(t *testing.T) {
+	at := func(x, s float64) [2]mesh.Mesh { return [2]mesh.Mesh{axis(x, x+2, 9, "x"), axis(s, s+1, 5, "t")} }
+	for name, p := range map[string]func(m [2]mesh.Mesh) pde.Known{
+		"heat": func(m [2]mesh.Mesh) pde.Known { return pde.Heat{Mesh: m[0], Time: m[1], Alpha: .3} },
+		"wave": func(m [2]mesh.Mesh) pde.Known { return pde.Wave{Mesh: m[0], Time: m[1], Speed: 1.7} },
+		"advection diffusion": func(m [2]mesh.Mesh) pde.Known {
+			return pde.AdvectionDiffusion{Mesh: m[0], Time: m[1], Velocity: .8, Diffusivity: .2}
+		},
+		"damped oscillator": func(m [2]mesh.Mesh) pde.Known { return pde.Oscillator{Time: m[1], C: .5, Omega: 4} },
+	} {
+		first, moved := p(at(0, 0)), p(at(-3, 5))
+		for _, from := range [][2]float64{{.3, 0}, {1.2, .31}, {1.9, .6}} {
+			for _, to := range [][2]float64{{.4, .1}, {1, .45}, {1.3, .9}, {.2, 1}} {
+				x, y, x2, y2 := from[:], to[:], []float64{from[0] - 3, from[1] + 5}, []float64{to[0] - 3, to[1] + 5}
+				switch name {
+				case "damped oscillator":
+					x, y, x2, y2 = x[1:], y[1:], x2[1:], y2[1:]
+				case "advection diffusion": // of the first time
+					x, x2 = x[:1], x2[:1]
+				}
+				want, got := pde.GreenAt(first, x, y), pde.GreenAt(moved, x2, y2)
+				if !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
+					t.Errorf("%s: from %v to %v it is %g, moved %g", name, x, y, want, got)
+				}
+			}
+		}
+	}
+}
