@@ -176,6 +176,13 @@ func TestKindsOfInput(t *testing.T) {
 					if fmt.Sprint(pde.InputMesh(p).Names()) != fmt.Sprint(c.names) {
 						t.Errorf("input is a function of %v, want %v", pde.InputMesh(p).Names(), c.names)
 					}
+					if d.Input == pde.InputBoundary && d.Mesh.Dim() == 1 && c.names[0] == "x" && len(c.names) == 1 { // numbers at ends
+						for _, w := range pde.InputMesh(p).Weights() {
+							if w != 1 {
+								t.Errorf("a number of the input has weight %g", w)
+							}
+						}
+					}
 					f = sample(pde.InputMesh(p), c.input)
 				}
 				if outputs[k], err = pde.Solve(ctx, p, f); err != nil {

@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"math"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -46,5 +47,38 @@ func TestFluxesThatAreKept(t *testing.T) {
 	flux := Div(still.D("x", 1).Times(x).Plus(still.D("x", 2), still.D("y", 1)), still.Times(x))
 	if len(flux.fluxes) != 2 || len(flux.terms) != 2 { // ∂³u/∂x³ and ∂²u/∂x∂y are none
 		t.Errorf("%d fluxes and %d terms: %s", len(flux.fluxes), len(flux.terms), flux)
+	}
+}
+
+// Without time, and where the highest derivative in time has no coefficient, inertia is one; otherwise it is that coefficient.
+func TestInertia(t *testing.T) {
+	line, time := uniform(0, 1, 9, "x"), uniform(0, 1, 5, "t")
+	still, moving := Unknown(line, mesh.Mesh{}), Unknown(line, time)
+	x := Coefficient(Formula{expr.Add(expr.Const(2), moving.Coordinates()[0])})
+	for name, c := range map[string]struct {
+		o    *Operator
+		time mesh.Mesh
+		want func(x float64) float64
+	}{
+		"no time":        {still.D("x", 2), mesh.Mesh{}, func(float64) float64 { return 1 }},
+		"plain":          {moving.D("t", 1).Minus(moving.D("x", 2)), time, func(float64) float64 { return 1 }},
+		"a number":       {moving.D("t", 1).Scale(3).Minus(moving.D("x", 2)), time, func(float64) float64 { return 3 }},
+		"varies":         {moving.D("t", 2).Times(x).Plus(moving.D("t", 1)).Minus(moving.D("x", 2)), time, func(x float64) float64 { return 2 + x }},
+		"the sum of two": {moving.D("t", 1).Times(x).Plus(moving.D("t", 1).Scale(2)).Minus(moving.D("x", 2)), time, func(x float64) float64 { return 4 + x }},
+	} {
+		zero := Side{Dirichlet: Constant(0)}
+		p, err := Define(t.Context(), Definition{Mesh: line, Time: c.time, Operator: c.o, Boundary: map[string]Side{"x-": zero, "x+": zero}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := p.inertia()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, v := range got {
+			if want := c.want(float64(i) / 8); !(math.Abs(v-want) <= 1e-15*want) {
+				t.Errorf("%s: %g at point %d, want %g", name, v, i, want)
+			}
+		}
 	}
 }
