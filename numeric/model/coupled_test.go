@@ -63,7 +63,7 @@ func newCoupled(n int) coupled {
 	return c
 }
 
-func fields(t *testing.T, m mesh.Mesh, n int, lengthscale float64, seed uint64) *mat.Dense {
+func fields(t testing.TB, m mesh.Mesh, n int, lengthscale float64, seed uint64) *mat.Dense {
 	t.Helper()
 	a := testmain.Must(randfield.Field{Kernel: kernel.SE{Lengthscale: ell(lengthscale)}, Mesh: m, N: n, Seed: seed}.Draw(t.Context()))(t)
 	return testmain.Must(a.Matrix())(t)
