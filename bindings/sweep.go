@@ -137,6 +137,9 @@ func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, 
 	if outcome.Outdated > 0 {
 		fmt.Fprintf(c.Out, "sweep: %d kept results were those of another version of run, and were computed again\n", outcome.Outdated)
 	}
+	if outcome.Damaged > 0 {
+		fmt.Fprintf(c.Out, "sweep: %d kept results were damaged, as by a machine that failed while they were written, and were computed again\n", outcome.Damaged)
+	}
 	for i, r := range outcome.Records {
 		if r.Err == nil {
 			continue

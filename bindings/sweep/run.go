@@ -26,6 +26,7 @@ type Outcome struct {
 	Records  []Record // in the order of the tasks
 	Kept     int      // results of earlier runs
 	Outdated int      // results of another computation, which were computed again
+	Damaged  int      // files that end before their results do, which were computed again
 	Failed   int
 }
 
@@ -40,6 +41,8 @@ func (s Sweep) Missing() (missing []int, outcome Outcome, err error) {
 		}
 		r, ok, err := s.Store.Get(t.Key)
 		switch {
+		case errors.Is(err, errDamaged):
+			outcome.Damaged++
 		case err != nil:
 			return nil, outcome, err
 		case ok && r.Code == s.Code:

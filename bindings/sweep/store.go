@@ -33,6 +33,9 @@ type Store string
 
 const extension = ".json"
 
+// errDamaged is of a file that ends before its result does, as when the machine failed while it was written.
+var errDamaged = errors.New("is not the result of a task")
+
 func (s Store) path(key string) string { return filepath.Join(string(s), key+extension) }
 
 // Get reads the record of a task; ok is false if there is none.
@@ -68,15 +71,23 @@ func (s Store) All() ([]Record, error) {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
 	var records []Record
+	var damaged []error
 	for _, e := range entries {
 		if !isResult(e.Name()) {
 			continue
 		}
 		r, err := s.read(filepath.Join(string(s), e.Name()))
-		if err != nil {
+		switch {
+		case errors.Is(err, errDamaged):
+			damaged = append(damaged, err)
+		case err != nil:
 			return nil, err
+		default:
+			records = append(records, r)
 		}
-		records = append(records, r)
+	}
+	if len(damaged) > 0 {
+		return nil, fmt.Errorf("%w; run the sweep again, which computes what is damaged, or remove the files", errors.Join(damaged...))
 	}
 	if len(records) == 0 {
 		return nil, fmt.Errorf("%s: no results of a sweep here", s)
@@ -101,7 +112,7 @@ func (s Store) read(path string) (r Record, err error) {
 		return r, err
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
-		return r, fmt.Errorf("%s: is not the result of a task (%w); remove it", path, err)
+		return r, fmt.Errorf("%s: %w (%w)", path, errDamaged, err)
 	}
 	r.Values, _ = restored(r.Values).(map[string]any)
 	r.Result, _ = restored(r.Result).(map[string]any)

@@ -177,12 +177,49 @@ func TestBrokenResultsAreNamed(t *testing.T) {
 	if _, err := Store(filepath.Join(dir, "none")).All(); err == nil || !strings.Contains(err.Error(), "no such directory") {
 		t.Errorf("no directory: %v", err)
 	}
-	path := filepath.Join(dir, "0123456789abcdef.json")
-	if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
+	for _, name := range []string{"0123456789abcdef.json", "fedcba9876543210.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := s.All()
+	for _, name := range []string{"0123456789abcdef.json", "fedcba9876543210.json"} {
+		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, name)+": is not the result of a task") {
+			t.Errorf("truncated file: %v", err)
+		}
+	}
+}
+
+// What a machine that failed left of a result is computed again, whatever is in the file, and the others are kept.
+func TestDamagedResultsAreComputedAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := Sweep{Tasks: tasks(t, []Parameter{{"n", []any{1.0, 2.0, 3.0, 4.0}}}, 1), Store: Store(dir)}
+	var calls atomic.Int32
+	square := []Worker{func(_ context.Context, t Task) (map[string]any, error) {
+		calls.Add(1)
+		n := t.Values["n"].(float64)
+		return map[string]any{"square": n * n}, nil
+	}}
+	if _, err := s.Run(t.Context(), square); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.All(); err == nil || !strings.Contains(err.Error(), path+": is not the result of a task") {
-		t.Errorf("truncated file: %v", err)
+	whole, err := os.ReadFile(s.Store.path(s.Tasks[0].Key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rest := range [][]byte{{}, whole[:40], make([]byte, 200)} {
+		if err := os.WriteFile(s.Store.path(s.Tasks[i].Key), rest, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := s.Run(t.Context(), square)
+	if err != nil || out.Damaged != 3 || out.Kept != 1 || calls.Load() != 7 {
+		t.Errorf("%d damaged, %d kept, %d calls: %v", out.Damaged, out.Kept, calls.Load(), err)
+	}
+	for i, r := range out.Records {
+		if n := float64(i + 1); r.Result["square"] != n*n {
+			t.Errorf("%v: %v", r.Values, r.Result)
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func Fields(c *bind.Call, f *bind.Function, of Functions) (*expr.Node, []Field, 
 		return nil, nil, err
 	}
 	if fn.Proto.NumParameters != 2 || fn.Proto.IsVarArg != 0 {
-		return nil, nil, fmt.Errorf("%s takes %d arguments: must take the input and the output, function(f, u)", f, fn.Proto.NumParameters)
+		return nil, nil, fmt.Errorf("%s takes %s: must take the input and the output, function(f, u)", f, argumentCount(int(fn.Proto.NumParameters)))
 	}
 	t := &tracer{c: c, f: f, scan: scanFunction(c.L, fn), inputs: parameters(fn.Proto)}
 	s := &fields{Functions: of, names: append(slices.Clone(of.Inputs), t.inputs[1])}

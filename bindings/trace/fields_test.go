@@ -35,7 +35,7 @@ func TestFields(t *testing.T) {
 		"function(g, u) return u:d('z') end":                            `u has no coordinate "z": it has x, y`,
 		"function(g, u) return (u*g):d('y') end":                        `g has no coordinate "y": it has x`,
 		"function(g, u) return u:d('x', 3) end":                         "the derivative of order 3 by x: must be at most of order 2",
-		"function(g) return g end":                                      "takes 1 arguments: must take the input and the output",
+		"function(g) return g end":                                      "takes 1 argument: must take the input and the output",
 		"function(g, u) if u:d('x') > 0 then return u end return g end": "",
 		"function(g, u) return g == 0.5 and u or g end":                 "differ at",
 	} {

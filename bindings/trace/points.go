@@ -127,6 +127,14 @@ func inputNames(fn *lua.LFunction, n int) []string {
 	return names
 }
 
+// argumentCount is so many arguments, in words.
+func argumentCount(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
 func (t *tracer) checkArity(fn *lua.LFunction) error {
 	wants := int(fn.Proto.NumParameters)
 	vararg := fn.Proto.IsVarArg != 0
@@ -136,11 +144,11 @@ func (t *tracer) checkArity(fn *lua.LFunction) error {
 	}
 	switch {
 	case wants > t.Points+1:
-		return fmt.Errorf("%s takes %d arguments: must take %s", t.f, wants, t.takes())
+		return fmt.Errorf("%s takes %s: must take %s", t.f, argumentCount(wants), t.takes())
 	case wants > gets && t.Points == 1:
-		return fmt.Errorf("%s takes %d arguments: must take a point; what else it needs are variables around it", t.f, wants)
+		return fmt.Errorf("%s takes %s: must take a point; what else it needs are variables around it", t.f, argumentCount(wants))
 	case wants > gets:
-		return fmt.Errorf("%s takes %d arguments, but there are no parameters: write them as a table after the function", t.f, wants)
+		return fmt.Errorf("%s takes %s, but there are no parameters: write them as a table after the function", t.f, argumentCount(wants))
 	case wants < gets && len(t.Params) > 0 && !vararg:
 		return fmt.Errorf("%s does not take the parameters: write function(%s, v) and use them as v.%s%s", t.f, strings.Join(t.inputs, ", "), t.Params[0].Name,
 			bind.DidYouMean(t.Params[0].Name, options()))

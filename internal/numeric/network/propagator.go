@@ -347,7 +347,11 @@ func (p *Propagator) advise() {
 // String is one line on the propagator, and notes.
 func (p *Propagator) String() string {
 	r := p.Report
-	lines := []string{fmt.Sprintf("propagator of %s, %d steps of %.4g from %d pairs: left-out pairs to %.2g", strings.Join(r.Terms, ", "), p.Time.Size()-1, p.Time.Axes()[0].Step, r.Pairs, r.LeftOut)}
+	name := "linear propagator"
+	if len(r.Terms) > 0 {
+		name = "propagator of " + strings.Join(r.Terms, ", ")
+	}
+	lines := []string{fmt.Sprintf("%s, %d steps of %.4g from %d pairs: left-out pairs to %.2g", name, p.Time.Size()-1, p.Time.Axes()[0].Step, r.Pairs, r.LeftOut)}
 	if r.Advice != "" {
 		for line := range strings.SplitSeq(r.Advice, "\n") {
 			lines = append(lines, "  note: "+line)

@@ -122,6 +122,11 @@ func TestNothingToAdviseOfPropagators(t *testing.T) {
 		if got := p.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+		p.Report.Terms = nil
+		want = strings.Replace(want, "propagator of u², u", "linear propagator", 1)
+		if got := p.String(); got != want {
+			t.Errorf("without terms: %q, want %q", got, want)
+		}
 	}
 }
 
