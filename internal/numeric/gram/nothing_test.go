@@ -187,3 +187,11 @@ func TestCellsHaveTheNumbersOfTheirLags(t *testing.T) {
 		}
 	}
 }
+
+// A side without coordinates is one point of weight one, which an interval of length one stands for.
+func TestPointIsOne(t *testing.T) {
+	a := Point()
+	if a.Size() != 1 || a.Weights[0] != 1 || a.Upper[0]-a.Lower[0] != 1 || a.Step != 1 || a.Coordinates[0] != a.Lower[0] {
+		t.Errorf("%+v", a)
+	}
+}

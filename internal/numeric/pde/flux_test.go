@@ -2,6 +2,7 @@ package pde
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -79,6 +80,38 @@ func TestInertia(t *testing.T) {
 			if want := c.want(float64(i) / 8); !(math.Abs(v-want) <= 1e-15*want) {
 				t.Errorf("%s: %g at point %d, want %g", name, v, i, want)
 			}
+		}
+	}
+}
+
+// Of an even order each side needs half of the conditions; of an odd one there is one more where waves come in. What is
+// missing, too few and too many are told apart.
+func TestNumbersOfConditions(t *testing.T) {
+	p := &Defined{}
+	p.Mesh = uniform(0, 1, 9, "x")
+	for _, c := range []struct {
+		order  int
+		counts [2]int
+		want   string
+	}{
+		{0, [2]int{0, 0}, ""},
+		{2, [2]int{1, 1}, ""},
+		{4, [2]int{2, 2}, ""},
+		{1, [2]int{1, 0}, ""},
+		{1, [2]int{0, 1}, ""},
+		{3, [2]int{2, 1}, ""},
+		{3, [2]int{1, 2}, ""},
+		{2, [2]int{0, 1}, `"x-": missing; the operator is of order 2 in x, so this side needs 1`},
+		{2, [2]int{1, 0}, `"x+": missing`},
+		{4, [2]int{1, 2}, `"x-": has 1 conditions, must be 2`},
+		{4, [2]int{2, 3}, `"x+": has 3 conditions, must be 2`},
+		{0, [2]int{1, 0}, `"x-": has 1 conditions, must be 0`},
+		{1, [2]int{1, 1}, "needs 1 conditions in all"},
+		{1, [2]int{0, 0}, "needs 1 conditions in all"},
+		{3, [2]int{3, 0}, "needs 3 conditions in all, 2 of them"},
+	} {
+		if err := p.checkCounts(0, c.order, c.counts); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("order %d, %v conditions: %v, want %q", c.order, c.counts, err, c.want)
 		}
 	}
 }
