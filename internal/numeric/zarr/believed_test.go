@@ -303,3 +303,32 @@ func TestDamagedGzip(t *testing.T) {
 		}
 	}
 }
+
+// A chunk that is not there is the fill value of the array; without one it was lost, which is said of
+// the rows that need it and of no others.
+func TestMissingChunks(t *testing.T) {
+	for _, c := range []struct {
+		fill string
+		want float64
+		lost bool
+	}{{"null", 0, true}, {"0", 0, false}, {"7", 7, false}, {`"NaN"`, math.NaN(), false}} {
+		s := testmain.Must(zarr.Open(fstest.MapFS{
+			".zgroup": {Data: []byte(`{"zarr_format":2}`)}, "i/.zarray": {Data: fmt.Appendf(nil, `{"zarr_format":2,"shape":[6,1],"chunks":[2,1],"dtype":"<f4","order":"C","fill_value":%s}`, c.fill)},
+			"i/0.0": {Data: singles(false, 1, 2)}, "i/2.0": {Data: singles(false, 5, 6)},
+		}))(t)
+		a := testmain.Must(s.Array("i"))(t)
+		for _, rows := range [][2]int{{0, 6}, {1, 3}, {2, 4}, {3, 4}, {0, 2}, {4, 6}} {
+			got, err := a.Read(t.Context(), rows[0], rows[1])
+			if c.lost && rows[0] < 4 && rows[1] > 2 {
+				if err == nil || !strings.Contains(err.Error(), "the chunk i/1.0 is missing") || !strings.Contains(err.Error(), "i/.zarray") {
+					t.Errorf("fill value %s, rows %v: %v, %v, want that a chunk was lost", c.fill, rows, got, err)
+				}
+				continue
+			}
+			want := []float64{1, 2, c.want, c.want, 5, 6}[rows[0]:rows[1]]
+			if err != nil || !same(got, want) {
+				t.Errorf("fill value %s, rows %v: %v, %v, want %v", c.fill, rows, got, err, want)
+			}
+		}
+	}
+}

@@ -158,7 +158,7 @@ func TestChunksThatAreLookedFor(t *testing.T) {
 						}
 					}
 					a := &Array{Shape: shape, store: &Store{files: noting{fstest.MapFS{}, &asked}}}
-					a.layout = layout{chunk: chunk, separate: ".", of: kind{size: 8}}
+					a.layout = layout{chunk: chunk, separate: ".", of: kind{size: 8}, filled: true}
 					if _, err := a.cells(t.Context(), lo, hi, (hi-lo)*shape[1], 8*chunk[0]*chunk[1]); err != nil || !slices.Equal(asked, want) {
 						t.Errorf("rows %d to %d of %v in chunks of %v: %v, asked for %v, want %v", lo, hi, shape, chunk, err, asked, want)
 					}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"sync"
 
@@ -25,7 +26,8 @@ const (
 )
 
 // Read reads the rows lo to hi−1, from 0, as float64: integers beyond 2⁵³ are rounded. Chunks that
-// were never written are the fill value. The cause of ctx is the error when it has ended.
+// were never written are the fill value; of an array without one every chunk is written, and one that
+// is not there was lost: an error. The cause of ctx is the error when it has ended.
 func (a *Array) Read(ctx context.Context, lo, hi int) ([]float64, error) {
 	if lo < 0 || hi < lo || hi > a.Rows() {
 		return nil, fmt.Errorf("rows %d to %d of %d", lo, hi, a.Rows())
@@ -87,9 +89,19 @@ func (a *Array) readCell(ctx context.Context, c cell, out []float64, lo, hi, chu
 	return err
 }
 
+// lost says what a chunk that is not there means where there is no fill value.
+func (a *Array) lost(chunk string) error {
+	return fmt.Errorf("the chunk %s is missing, and no fill value says what stands there: it was lost or never written; "+
+		"copy the store again, with all its files, or write it again; if zeros are meant, "+
+		"write \"fill_value\": 0 for null in %s", chunk, path.Join(a.folder, array2))
+}
+
 // chunkOf is a chunk of some bytes; nil if it has gone.
 func (a *Array) chunkOf(ctx context.Context, c cell, chunk int) ([]byte, error) {
 	data, err := a.stored(c.name, 2*chunk+1<<16)
+	if err == nil && data == nil && !a.filled {
+		err = a.lost(c.name)
+	}
 	if err != nil || data == nil {
 		return nil, err
 	}
@@ -118,6 +130,8 @@ func (a *Array) cells(ctx context.Context, lo, hi, n, chunk int) (found []cell, 
 		if info, err := fs.Stat(a.store.files, name); err == nil {
 			found = append(found, cell{slices.Clone(at), name})
 			held = min(held+min(chunk, a.expansion(int(min(info.Size(), most)))), most/64)
+		} else if !a.filled {
+			return nil, a.lost(name)
 		} else if missing++; missing > vain+quarter*len(found) {
 			break
 		}
