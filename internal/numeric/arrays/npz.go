@@ -27,7 +27,7 @@ func openNPZ(r io.ReaderAt, size int64, _ string) (*contents, error) {
 	}
 	c := &contents{}
 	for _, m := range z.File {
-		if name, ok := strings.CutSuffix(m.Name, ".npy"); ok {
+		if name, ok := strings.CutSuffix(m.Name, ".npy"); ok && !slices.Contains(c.names, name) {
 			c.names = append(c.names, name)
 		}
 	}
@@ -49,14 +49,19 @@ func openNPZ(r io.ReaderAt, size int64, _ string) (*contents, error) {
 	return c, nil
 }
 
-// memberOf reads one member and verifies its checksum. Of what the archive says of the
+// memberOf reads one member and verifies its checksum; of several with one name the last, as NumPy does, for
+// a program that appends to an archive replaces so. Of what the archive says of the
 // length, only as much is believed as the compressed bytes can give.
 func memberOf(r io.ReaderAt, z *zip.Reader, name string) ([]byte, error) {
-	i := slices.IndexFunc(z.File, func(m *zip.File) bool { return m.Name == name })
-	if i < 0 {
+	var m *zip.File
+	for _, other := range z.File {
+		if other.Name == name {
+			m = other
+		}
+	}
+	if m == nil {
 		return nil, fs.ErrNotExist
 	}
-	m := z.File[i]
 	if m.Method != zip.Store && m.Method != zip.Deflate {
 		return nil, &unsupportedError{What: fmt.Sprintf("zip compression method %d: want stored or deflated", m.Method)}
 	}

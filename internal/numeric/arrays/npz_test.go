@@ -126,6 +126,28 @@ func TestNPZUnsupportedArrays(t *testing.T) {
 	wantError(t, err, path, `array "names"`, "unsupported", "<U3")
 }
 
+// Of members with one name the last counts, as in NumPy, and it is listed once.
+func TestNPZSeveralOfOneName(t *testing.T) {
+	npy := func(x float64) []byte {
+		return npyBytes(1, npyDictOf("<f8", false, "(1,)"), binary.LittleEndian.AppendUint64(nil, math.Float64bits(x)))
+	}
+	path := put(t, "twice.npz", zipBytes(member{"a.npy", zip.Store, npy(1)}, member{"b.npy", zip.Store, npy(2)}, member{"a.npy", zip.Deflate, npy(3)}))
+	all, err := LoadAll(path)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	wantArray(t, all["a"], []int{1}, 3)
+	wantArray(t, all["b"], []int{1}, 2)
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := f.Names(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("Names() = %v", got)
+	}
+}
+
 // What a directory promises is not believed before the bytes are there: 4 GB here.
 func TestLyingDirectoryAllocatesLittle(t *testing.T) {
 	npy := npyBytes(1, npyDictOf("<f8", false, "(500000000,)"), make([]byte, 1<<16))
