@@ -51,7 +51,7 @@ rows = sweep.run{grid = {n = {20, 80}, lambda = {1e-4, 1e-2}}, run = function(p)
 end}
 print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.0001	20	true`),
 				bind.ReturnsAs("table", rowsDoc+"; nil from a part"), bind.Keywords("grid", "parameter study", "parallel", "resume", "cluster", "part", "job array"), bind.See("sweep.load", "sweep.slurm")),
-			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values.", func(c *bind.Call, p *struct {
+			bind.Fn("load", "All results in a directory, whatever grid they were made for, in the order of their values; it is said if they are of several versions of run or seeds.", func(c *bind.Call, p *struct {
 				Out string `arg:"out" pos:"1" doc:"directory that sweep.run was given" allow:"nonempty"`
 			},
 			) (bind.Any, error) {
@@ -59,6 +59,9 @@ print(#rows, rows[1].lambda, rows[1].n, rows[1].value > rows[2].value)  --> 4	0.
 					return bind.Any{}, err
 				}
 				records, err := sweep.Store(p.Out).All()
+				if mixed := sweep.Mixed(records); mixed != "" {
+					fmt.Fprintf(c.Out, "sweep: the results in %s are %s: run the sweep again and use what it returns, or keep each in a directory of its own\n", p.Out, mixed)
+				}
 				return sweepTable(c, records, nil), err
 			}, bind.Example(`dir = os.tmpname() .. "-sweep"
 sweep.run{grid = {n = {1, 2, 3}}, out = dir, run = function(p) return {square = p.n^2} end}
@@ -81,7 +84,7 @@ print(#rows, rows[3].square)  --> 3	9`),
 	}
 }
 
-const rowsDoc = "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}"
+const rowsDoc = "a row for each combination: {parameter = value, …, result = value, …, seed=, seconds=}, with error= where run failed"
 
 // plan makes the sweep of a specification.
 func (s *sweepSpec) plan(c *bind.Call, out string) (sweep.Sweep, error) {
@@ -138,7 +141,7 @@ func doSweep(c *bind.Call, s *sweepSpec, plan sweep.Sweep, jobs int) (bind.Any, 
 		fmt.Fprintf(c.Out, "sweep: %d kept results were those of another version of run, and were computed again\n", outcome.Outdated)
 	}
 	if outcome.Damaged > 0 {
-		fmt.Fprintf(c.Out, "sweep: %d kept results were damaged, as by a machine that failed while they were written, and were computed again\n", outcome.Damaged)
+		fmt.Fprintf(c.Out, "sweep: %d kept results were damaged or of other combinations, as after a failure of the machine, and were computed again\n", outcome.Damaged)
 	}
 	for i, r := range outcome.Records {
 		if r.Err == nil {

@@ -77,7 +77,7 @@ func (g *parameters) DecodeLua(_ *bind.Call, v lua.LValue) error {
 func (g *parameters) LuaKind() string { return "table" }
 
 // reserved are the fields of rows and of the argument of run.
-func reserved() []string { return []string{"index", "seconds"} }
+func reserved() []string { return []string{"error", "index", "seconds"} }
 
 // objects are the Lua values of each task, by name.
 func (g *parameters) objects(tasks []sweep.Task) []map[string]lua.LValue {
@@ -163,8 +163,12 @@ func namedResults(v lua.LValue, t sweep.Task) (map[string]any, error) {
 		}
 		return map[string]any{"value": plain}, nil
 	}
-	for name := range table {
-		if _, taken := t.Values[name]; taken || slices.Contains(append(reserved(), "seed"), name) {
+	for name, v := range table {
+		_, taken := t.Values[name]
+		if _, number := v.(float64); name == "error" && number { // errors of estimates; that of run is text
+			continue
+		}
+		if taken || slices.Contains(append(reserved(), "seed"), name) {
 			return nil, fmt.Errorf("run returned the field %q, which rows have already; choose another name", name)
 		}
 	}

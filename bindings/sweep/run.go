@@ -26,7 +26,7 @@ type Outcome struct {
 	Records  []Record // in the order of the tasks
 	Kept     int      // results of earlier runs
 	Outdated int      // results of another computation, which were computed again
-	Damaged  int      // files that end before their results do, which were computed again
+	Damaged  int      // files that hold no result, or that of another task, which were computed again
 	Failed   int
 }
 
@@ -41,7 +41,7 @@ func (s Sweep) Missing() (missing []int, outcome Outcome, err error) {
 		}
 		r, ok, err := s.Store.Get(t.Key)
 		switch {
-		case errors.Is(err, errDamaged):
+		case errors.Is(err, errDamaged), ok && !r.isOf(t):
 			outcome.Damaged++
 		case err != nil:
 			return nil, outcome, err

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,13 @@ type Record struct {
 	Result  map[string]any `json:"result"`
 
 	Err error `json:"-"` // why there is no result
+}
+
+// isOf reports whether a record says itself that it is of a task: a file may have been copied.
+func (r Record) isOf(t Task) bool {
+	own, err := json.Marshal(finite(r.Values))
+	asked, other := json.Marshal(finite(t.Values))
+	return err == nil && other == nil && r.Seed == t.Seed && bytes.Equal(own, asked)
 }
 
 // Store is a directory with a file for each result.
@@ -117,6 +125,27 @@ func (s Store) read(path string) (r Record, err error) {
 	r.Values, _ = restored(r.Values).(map[string]any)
 	r.Result, _ = restored(r.Result).(map[string]any)
 	return r, nil
+}
+
+// Mixed says, in words, what records of a directory are not of one sweep; "" where they may be.
+func Mixed(records []Record) string {
+	versions, seen, repeated := map[string]bool{}, map[string]bool{}, 0
+	for _, r := range records {
+		versions[r.Code] = true
+		values, err := json.Marshal(finite(r.Values))
+		if err == nil && seen[string(values)] {
+			repeated++
+		}
+		seen[string(values)] = true
+	}
+	var parts []string
+	if len(versions) > 1 {
+		parts = append(parts, fmt.Sprintf("of %d versions of run", len(versions)))
+	}
+	if repeated > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them of combinations that others are of, with another seed", repeated))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // byValues orders numbers by size and everything else as text.

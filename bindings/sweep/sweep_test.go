@@ -216,9 +216,35 @@ func TestDamagedResultsAreComputedAgain(t *testing.T) {
 	if err != nil || out.Damaged != 3 || out.Kept != 1 || calls.Load() != 7 {
 		t.Errorf("%d damaged, %d kept, %d calls: %v", out.Damaged, out.Kept, calls.Load(), err)
 	}
+	if whole, err = os.ReadFile(s.Store.path(s.Tasks[3].Key)); err != nil { // under the name of another
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.Store.path(s.Tasks[0].Key), whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err = s.Run(t.Context(), square); err != nil || out.Damaged != 1 || out.Kept != 3 || calls.Load() != 8 {
+		t.Errorf("copied: %d damaged, %d kept, %d calls: %v", out.Damaged, out.Kept, calls.Load(), err)
+	}
 	for i, r := range out.Records {
 		if n := float64(i + 1); r.Result["square"] != n*n {
 			t.Errorf("%v: %v", r.Values, r.Result)
+		}
+	}
+}
+
+// Results of several versions of a computation, or of several seeds, are not taken for those of one sweep.
+func TestMixedResultsAreTold(t *testing.T) {
+	of := func(n float64, seed uint64, code string) Record {
+		return Record{Values: map[string]any{"n": n, "more": math.Inf(1)}, Seed: seed, Code: code}
+	}
+	for want, records := range map[string][]Record{
+		"":                     {of(1, 3, "a"), of(2, 4, "a")},
+		"of 2 versions of run": {of(1, 3, "a"), of(2, 4, "b"), of(3, 5, "b")},
+		"1 of them of combinations that others are of, with another seed":                       {of(1, 3, "a"), of(1, 4, "a")},
+		"of 2 versions of run, 1 of them of combinations that others are of, with another seed": {of(1, 3, "a"), of(1, 4, "b")},
+	} {
+		if got := Mixed(records); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
