@@ -11,14 +11,16 @@ import (
 // (see resolve); then the cost is multiplied by their number. Cost: a QR
 // factorisation of the inputs, one product with the kernel to set the preconditioner
 // up, and one for each iteration.
-func Fit(ctx context.Context, s Spec) (*Estimate, error) { return asked(ctx, s, fitAsGiven) }
+func Fit(ctx context.Context, s Spec) (*Estimate, error) { return afterConstraint(ctx, s, fitAsGiven) }
 
 // Minimise is Fit without the criteria at a λ that is given, which take longer than the
 // minimiser: [Report.Measured] computes them.
-func Minimise(ctx context.Context, s Spec) (*Estimate, error) { return asked(ctx, s, minimiseAsGiven) }
+func Minimise(ctx context.Context, s Spec) (*Estimate, error) {
+	return afterConstraint(ctx, s, minimiseAsGiven)
+}
 
-// asked is a fit once what constraint the data show is known, if that is asked for.
-func asked(ctx context.Context, s Spec, by func(context.Context, Spec) (*Estimate, error)) (*Estimate, error) {
+// afterConstraint is a fit once what constraint the data show is known, if that is asked for.
+func afterConstraint(ctx context.Context, s Spec, by func(context.Context, Spec) (*Estimate, error)) (*Estimate, error) {
 	if !s.AskConstraint {
 		return by(ctx, s)
 	}

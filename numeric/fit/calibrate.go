@@ -145,8 +145,8 @@ func (e *Estimate) truthsFrom(ctx context.Context, own *posterior.Posterior, sim
 	return other.posterior(ctx)
 }
 
-// itself is how near, relative to its size, a truth is to the estimate that it is refused for.
-const itself = 1e-3
+// nearItself is how near, relative to its size, a truth is to the estimate that it is refused for.
+const nearItself = 1e-3
 
 func (e *Estimate) refuseItself(ctx context.Context, truth *mat.Dense) error {
 	x, y := e.landmarkMeshes()
@@ -159,7 +159,7 @@ func (e *Estimate) refuseItself(ctx context.Context, truth *mat.Dense) error {
 		return nil // refused elsewhere
 	}
 	size := mat.Norm(g, 2)
-	if g.Sub(g, truth); mat.Norm(g, 2) > itself*size {
+	if g.Sub(g, truth); mat.Norm(g, 2) > nearItself*size {
 		return nil
 	}
 	return remedy.CheckModel.For(fmt.Errorf("truth: is the estimate itself, which its kernel has smoothed: bands hold that whatever the true G is, so this says nothing"))

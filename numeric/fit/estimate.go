@@ -274,23 +274,23 @@ type learned struct {
 	mutex   sync.Mutex
 	factors *posterior.Posterior
 	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
-	known   []another                                                                // what it returned
+	known   []otherOne                                                               // what it returned
 
-	makeFactor func(ctx context.Context) (*factor, error) // of the prior; nil: there is none, or it is known
-	factor     *factor                                    // what it returned
+	makeFactor func(ctx context.Context) (*looseFactor, error) // of the prior; nil: there is none, or it is known
+	factor     *looseFactor                                    // what it returned
 
 	makeShifts func(ctx context.Context) ([]*Estimate, error) // of weights that may be off; nil: they were asked for, or there are none
 	shifts     []*Estimate                                    // what it returned
 }
 
-// factor is how uncertain the factor c of a prior is: one more unknown of the model, of which nothing is known beforehand. With u₀ what
+// looseFactor is how uncertain the factor c of a prior is: one more unknown of the model, of which nothing is known beforehand. With u₀ what
 // the prior predicts, R the inverse covariance of the data at λ and ρ in units of τ², and u the rest of the outputs, the
 // factor is by c off with
 //
 //	mean ⟨u₀, R u⟩ / ⟨u₀, R u₀⟩ ,   variance τ² / ⟨u₀, R u₀⟩ ,
 //
 // and G by c times what a fit of u₀ leaves of that of the prior. ⟨u, R u⟩ is the least value of the objective.
-type factor struct {
+type looseFactor struct {
 	unit       *Estimate // the minimiser for u₀
 	mean, size float64   // ⟨u₀, R u₀⟩
 }
@@ -313,8 +313,8 @@ type rival struct {
 	share, ratio float64 // ratio of its λ to that of the other, on the data that they were compared on; 0: not known
 }
 
-// another is an estimate that may be the right one instead, with some probability.
-type another struct {
+// otherOne is an estimate that may be the right one instead, with some probability.
+type otherOne struct {
 	share    float64
 	estimate *Estimate
 }

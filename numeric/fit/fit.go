@@ -29,13 +29,13 @@ func fitAsGiven(ctx context.Context, s Spec) (*Estimate, error) {
 // minimiseAsGiven is the same without what [Minimise] leaves out.
 func minimiseAsGiven(ctx context.Context, s Spec) (*Estimate, error) {
 	if s.Lambda > 0 {
-		return fitWith(ctx, s, unmeasured)
+		return fitWith(ctx, s, givenPenalty)
 	}
 	return fitAsGiven(ctx, s)
 }
 
 // fitWith is the pipeline, for a way to come by λ and ρ; the constraint is known.
-func fitWith(ctx context.Context, s Spec, choose penalties) (*Estimate, error) {
+func fitWith(ctx context.Context, s Spec, choose chooser) (*Estimate, error) {
 	start := time.Now()
 	if err := s.check(); err != nil {
 		return nil, err
@@ -170,8 +170,8 @@ func choosePenalty(ctx context.Context, p *problem.Posed) (*problem.Chosen, erro
 	return p.Choose(ctx, s.Criterion)
 }
 
-// unmeasured is λ and ρ that are given, without the criteria.
-func unmeasured(_ context.Context, p *problem.Posed) (*problem.Chosen, error) {
+// givenPenalty is λ and ρ that are given, without the criteria.
+func givenPenalty(_ context.Context, p *problem.Posed) (*problem.Chosen, error) {
 	c := problem.Given(problem.At(p.Setting.Lambda, p.Setting.RhoAt(p.Setting.Lambda)))
 	c.Unmeasured = true
 	return c, nil
@@ -179,7 +179,7 @@ func unmeasured(_ context.Context, p *problem.Posed) (*problem.Chosen, error) {
 
 // How many penalties stand for all that are plausible: of one kernel, and of all that are, together.
 const (
-	several          = 12
+	penaltiesOfOne   = 12
 	penaltiesOfThese = 24
 )
 
@@ -234,7 +234,7 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 	if x == nil || err != nil {
 		return err
 	}
-	all, err := x.Plausible(ctx, e.Report.Lambda, e.Report.Rho, cmp.Or(e.learned.spec.penalties, several))
+	all, err := x.Plausible(ctx, e.Report.Lambda, e.Report.Rho, cmp.Or(e.learned.spec.penalties, penaltiesOfOne))
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (e *Estimate) leaveFactorOpen() {
 	if e.learned == nil || e.learned.spec.Prior == nil || e.prior == nil || e.prior.factor == 0 || e.reduction != nil {
 		return
 	}
-	e.learned.makeFactor = func(ctx context.Context) (*factor, error) {
+	e.learned.makeFactor = func(ctx context.Context) (*looseFactor, error) {
 		s := e.learned.spec
 		in, _ := s.Data.Matrices()
 		u, err := s.Prior.Predict(ctx, in, s.Data.InputMesh, s.Data.OutputMesh)
@@ -328,7 +328,7 @@ func (e *Estimate) leaveFactorOpen() {
 }
 
 // newFactor is that of a spec without its prior, of the rest of the data, with λ given; nil where the data do not tell it.
-func newFactor(ctx context.Context, s Spec, u *mat.Dense) (*factor, error) {
+func newFactor(ctx context.Context, s Spec, u *mat.Dense) (*looseFactor, error) {
 	least := func(of *array.Array) (*Estimate, float64, error) {
 		d := *s.Data
 		d.Output = of
@@ -350,7 +350,7 @@ func newFactor(ctx context.Context, s Spec, u *mat.Dense) (*factor, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &factor{unit: unit, size: size}
+	f := &looseFactor{unit: unit, size: size}
 	if rest > 0 {
 		times := math.Sqrt(rest / size)
 		sum := s.Data.Output.Copy()

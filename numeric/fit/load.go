@@ -114,7 +114,7 @@ func Read(ctx context.Context, f arrays.Parts) (*Estimate, error) {
 }
 
 // remember gives an estimate the data that it was learned from.
-func (e *Estimate) remember(ctx context.Context, f arrays.Parts, h fitted) error {
+func (e *Estimate) remember(ctx context.Context, f arrays.Parts, h savedFit) error {
 	input, err := f.Read("input")
 	if err != nil {
 		return err
@@ -156,13 +156,13 @@ func (e *Estimate) remember(ctx context.Context, f arrays.Parts, h fitted) error
 }
 
 // rememberOthers lets the bands of an estimate know what else it may be.
-func (e *Estimate) rememberOthers(ctx context.Context, f arrays.Parts, h fitted) (err error) {
+func (e *Estimate) rememberOthers(ctx context.Context, f arrays.Parts, h savedFit) (err error) {
 	for k, share := range h.Others {
 		other, err := Read(ctx, arrays.Nested{File: f, Prefix: otherPrefix(k)})
 		if err != nil {
 			return fmt.Errorf("another kernel: %w", err)
 		}
-		e.learned.known = append(e.learned.known, another{share, other})
+		e.learned.known = append(e.learned.known, otherOne{share, other})
 	}
 	if h.Rivals != nil {
 		e.learned.rivals, err = h.Rivals.rivals(e.learned.spec)

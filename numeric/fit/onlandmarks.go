@@ -26,7 +26,7 @@ const (
 
 // landmarked is the fit of a spec on landmarks, twice as many each time, until predictions
 // hardly change any more or there are as many as were asked for; nil where the fit is exact.
-func (s *Spec) landmarked(ctx context.Context, choose penalties) (*Estimate, error) {
+func (s *Spec) landmarked(ctx context.Context, choose chooser) (*Estimate, error) {
 	asked := s.Landmarks
 	if asked == 0 {
 		large, err := s.tooLarge(ctx)
@@ -105,7 +105,7 @@ func firstOf(at []int, count int) []int {
 }
 
 // fitOn is the fit on some landmarks.
-func (s *Spec) fitOn(ctx context.Context, in, out []int, choose penalties) (*Estimate, *problem.Posed, error) {
+func (s *Spec) fitOn(ctx context.Context, in, out []int, choose chooser) (*Estimate, *problem.Posed, error) {
 	few := *s
 	within, end := progress.During(ctx, "landmarks")
 	red, err := landmarks.Reduce(within, s.Data, s.Kernel, in, out)

@@ -154,12 +154,12 @@ func (e *Estimate) shift(ctx context.Context, of *mat.Dense, value func(e *Estim
 }
 
 // otherOnes are the other estimates.
-func (l *learned) otherOnes(ctx context.Context) ([]another, error) {
+func (l *learned) otherOnes(ctx context.Context) ([]otherOne, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.others != nil {
-		var all []another
-		if err := l.others(ctx, func(share float64, e *Estimate) { all = append(all, another{share, e}) }); err != nil {
+		var all []otherOne
+		if err := l.others(ctx, func(share float64, e *Estimate) { all = append(all, otherOne{share, e}) }); err != nil {
 			return nil, err
 		}
 		l.known, l.others = all, nil

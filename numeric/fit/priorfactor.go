@@ -14,7 +14,7 @@ import (
 )
 
 // factor is that of the prior of an estimate, found on the first call; nil where it is known, or there is none.
-func (e *Estimate) factor(ctx context.Context) (*factor, error) {
+func (e *Estimate) factor(ctx context.Context) (*looseFactor, error) {
 	if e.learned == nil || e.within != nil {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (e *Estimate) factor(ctx context.Context) (*factor, error) {
 
 // variance is that of the factor about the one that was taken, and what all other variances are larger by: for τ² there is one
 // value fewer.
-func (f *factor) variance(p *posterior.Posterior) (variance, wider float64) {
+func (f *looseFactor) variance(p *posterior.Posterior) (variance, wider float64) {
 	wider = 1
 	if n := p.Count(); n > 1 {
 		wider = n / (n - 1)
@@ -42,7 +42,7 @@ func (f *factor) variance(p *posterior.Posterior) (variance, wider float64) {
 }
 
 // perFactor is by how much what is asked for changes with the factor of the prior.
-func (e *Estimate) perFactor(f *factor, of func(known Known) (*mat.Dense, error)) (*mat.Dense, error) {
+func (e *Estimate) perFactor(f *looseFactor, of func(known Known) (*mat.Dense, error)) (*mat.Dense, error) {
 	change, err := of(e.prior.known)
 	if err != nil {
 		return nil, fmt.Errorf("prior: %w", err)

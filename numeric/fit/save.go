@@ -40,13 +40,13 @@ type header struct {
 	Report     Report           `json:"report"`
 	Prior      *float64         `json:"prior,omitempty"`     // factor of what was known beforehand; nil: nothing
 	Landmarks  *landmarks.Saved `json:"landmarks,omitempty"` // of the weights; nil: they belong to the meshes
-	Fitted     *fitted          `json:"fitted,omitempty"`    // nil: the file does not hold the data
+	Fitted     *savedFit        `json:"fitted,omitempty"`    // nil: the file does not hold the data
 	Evaluation *evaluation      `json:"evaluation,omitempty"`
 }
 
-// fitted is what the posterior needs of a fit beside its data, which are the
+// savedFit is what the posterior needs of a fit beside its data, which are the
 // arrays input and output.
-type fitted struct {
+type savedFit struct {
 	Missing       bool           `json:"missing"` // outputs are allowed to be
 	Tolerance     float64        `json:"tolerance"`
 	MaxIterations int            `json:"max_iterations"`
@@ -120,7 +120,7 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m arrays.Members
 		if err := s.intact(); err != nil {
 			return m, err
 		}
-		h.Fitted = &fitted{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open, Huber: s.huber}
+		h.Fitted = &savedFit{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open, Huber: s.huber}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 		for name, a := range s.Data.Errors.Arrays() {
 			m.Arrays[errorsPrefix+name] = a
@@ -158,7 +158,7 @@ func otherPrefix(k int) string { return fmt.Sprintf("other.%d.", k) }
 
 // saveOthers puts into a file what is needed to know the other kernels that an estimate may have: their fits are made anew, from the
 // data in the file. Of an estimate on landmarks they are of data that the file does not have, so they are in it themselves.
-func (e *Estimate) saveOthers(ctx context.Context, h *fitted, m arrays.Members) (err error) {
+func (e *Estimate) saveOthers(ctx context.Context, h *savedFit, m arrays.Members) (err error) {
 	if e.reduction == nil {
 		if r := e.learned.rivals; r != nil {
 			h.Rivals, err = r.saved()

@@ -9,11 +9,11 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
-// penalties is a way to come by λ and ρ.
-type penalties func(ctx context.Context, p *problem.Posed) (*problem.Chosen, error)
+// chooser is a way to come by λ and ρ.
+type chooser func(ctx context.Context, p *problem.Posed) (*problem.Chosen, error)
 
 // posedAndSolved is the fit of a spec that leaves nothing open but λ and ρ.
-func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, *problem.Posed, error) {
+func posedAndSolved(ctx context.Context, s *Spec, choose chooser) (*Estimate, *problem.Posed, error) {
 	start := time.Now()
 	setting := s.setting()
 	p, err := pose.New(ctx, setting)
@@ -33,7 +33,7 @@ func posedAndSolved(ctx context.Context, s *Spec, choose penalties) (*Estimate, 
 }
 
 // estimated is the estimate of a problem.
-func estimated(ctx context.Context, p *problem.Posed, choose penalties) (*Estimate, error) {
+func estimated(ctx context.Context, p *problem.Posed, choose chooser) (*Estimate, error) {
 	start := time.Now()
 	within, end := progress.During(ctx, "choice of lambda")
 	c, err := choose(within, p)

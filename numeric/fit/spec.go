@@ -52,7 +52,7 @@ type Spec struct {
 	found     string // what is to be said of a constraint that was found
 	seal      seal   // of Data, of an estimate
 	huber     bool   // the weights of single values of Data are those of Huber's loss
-	penalties int    // that stand for all that are plausible; 0: several
+	penalties int    // that stand for all that are plausible; 0: penaltiesOfOne
 
 	onLandmarks bool             // Data are on landmarks
 	beyond      landmarks.Beyond // what they are without
