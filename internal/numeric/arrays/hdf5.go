@@ -178,9 +178,9 @@ func (h *hdf5File) axes(name string) ([]Axis, error) {
 // packing finds the attributes by which NetCDF packs numbers and marks missing ones.
 func (h *hdf5File) packing(d *hdf5.Dataset) packing {
 	p := packing{kind: d.Kind(), netcdf: h.netcdf}
-	p.attribute = func(name string) ([]float64, bool) {
+	p.attribute = func(name string) (note, bool) {
 		a, ok, err := d.Attribute(name)
-		return a.Numbers, ok && err == nil && a.Numbers != nil
+		return note{a.Numbers, a.Kind, strings.Join(a.Strings, ", ")}, ok && err == nil
 	}
 	p.unsigned = func() bool {
 		a, ok, err := d.Attribute("_Unsigned")

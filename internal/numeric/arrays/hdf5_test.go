@@ -45,6 +45,11 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
     v[:] = [[1, 2, -99], [4, 5, 6]]
     w = f.createVariable("w", "f8", ("other",))
     w[0] = 7
+    for name, notes in {"limited": {"scale_factor": 0.1, "valid_range": np.array([0, 0.1])}, "wrong": {"scale_factor": "0.5"}}.items():
+        v = f.createVariable(name, "i2", ("other",))
+        v.set_auto_maskandscale(False)
+        v.setncatts(notes)
+        v[:] = [1, 2]
 `
 	if out, err := exec.Command(p, "-c", script, dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -60,6 +65,7 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 		{"a.h5", "r.x", []int{2}, []float64{2.5, 4.5}},
 		{"n.nc", "u", []int{2, 3}, []float64{10.5, 11, math.NaN(), 12, 12.5, 13}},
 		{"n.nc", "w", []int{2}, []float64{7, math.NaN()}},
+		{"n.nc", "limited", []int{2}, []float64{0.1, math.NaN()}},
 	} {
 		a, err := Load(filepath.Join(dir, c.file), c.name)
 		if err != nil {
@@ -72,6 +78,8 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 	wantError(t, err, "m.mat", `array "c"`, "char")
 	_, err = Load(filepath.Join(dir, "m.mat"), "B")
 	wantError(t, err, "m.mat", `no array "B"`, "A, c, s.f")
+	_, err = Load(filepath.Join(dir, "n.nc"), "wrong")
+	wantError(t, err, "n.nc", `array "wrong"`, `scale_factor is the text "0.5"`)
 	_, z, err := LoadNumbers(ctx(), filepath.Join(dir, "a.h5"), "z")
 	if err != nil || z.Data[0] != 1+2i {
 		t.Errorf("complex: %v, %v", z, err)

@@ -70,9 +70,9 @@ func (n *netcdfFile) part(v *netcdf.Variable, lo, hi int) (*array.Array, error) 
 		return nil, err
 	}
 	p := packing{kind: v.Kind(), netcdf: true}
-	p.attribute = func(name string) ([]float64, bool) {
+	p.attribute = func(name string) (note, bool) {
 		a, ok := v.Attribute(name)
-		return a.Numbers, ok && a.Numbers != nil
+		return note{a.Numbers, a.Kind, a.Text}, ok
 	}
 	p.unsigned = func() bool {
 		a, ok := v.Attribute("_Unsigned")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,8 +33,91 @@ func (f *File) Axes(name string) ([]Axis, error) {
 type packing struct {
 	kind      string // such as "int16"
 	netcdf    bool   // NetCDF's own values for what was never written are missing too
-	attribute func(name string) ([]float64, bool)
+	attribute func(name string) (note, bool)
 	unsigned  func() bool
+}
+
+// A note is an attribute: numbers, of a kind such as "float64" where the file says so, or text.
+type note struct {
+	numbers []float64
+	kind    string
+	text    string // where there are no numbers
+}
+
+// one is an attribute that must be one number; the other number where there is none.
+func (p packing) one(name string, other float64) (float64, error) {
+	v, ok := p.attribute(name)
+	switch {
+	case !ok:
+		return other, nil
+	case v.numbers == nil:
+		what := "neither a number nor text"
+		if v.text != "" {
+			what = fmt.Sprintf("the text %q", v.text)
+		}
+		return 0, fmt.Errorf("the attribute %s is %s: want one number; write it into the file as a number", name, what)
+	case len(v.numbers) != 1:
+		return 0, fmt.Errorf("the attribute %s has %d numbers, %v: want one, which is for all of the array; write the right one into the file", name, len(v.numbers), v.numbers)
+	}
+	return v.numbers[0], nil
+}
+
+// missing are the values that stand for missing ones by an attribute; text that is a number counts, and blanks say
+// nothing.
+func (p packing) missing(name string) (values []float64, there bool, err error) {
+	v, ok := p.attribute(name)
+	if !ok || v.numbers != nil {
+		return slices.Clone(v.numbers), ok, nil
+	}
+	for _, word := range strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\x00' }) {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return nil, false, fmt.Errorf("the attribute %s is the text %q: want the number that stands for missing values; write it into the file as a number", name, v.text)
+		}
+		values = append(values, x)
+	}
+	return values, values != nil, nil
+}
+
+// limits are the least and the greatest stored value that is valid. Where numbers are packed as integers, limits of a
+// floating type are those of the unpacked numbers, as netCDF-Java has it; so are fractions where no type is known.
+func (p packing) limits(scale, offset float64) (lo, hi float64) {
+	lo, hi = math.Inf(-1), math.Inf(1)
+	unpacked := false
+	take := func(name string, to ...*float64) {
+		v, ok := p.attribute(name)
+		if !ok || len(v.numbers) != len(to) {
+			return
+		}
+		fraction := func(x float64) bool { return x != math.Trunc(x) }
+		if strings.HasPrefix(v.kind, "float") || v.kind == "" && slices.ContainsFunc(v.numbers, fraction) {
+			unpacked = true
+		}
+		for i := range to {
+			*to[i] = v.numbers[i]
+		}
+	}
+	take("valid_range", &lo, &hi)
+	take("valid_min", &lo)
+	take("valid_max", &hi)
+	if !unpacked || !strings.Contains(p.kind, "int") || scale == 1 && offset == 0 {
+		return lo, hi
+	}
+	if lo, hi = asStored(lo, scale, offset), asStored(hi, scale, offset); scale < 0 {
+		lo, hi = hi, lo
+	}
+	return lo, hi
+}
+
+// asStored is a limit as it would be stored. Limits, scales and offsets were rounded when they were written, often to
+// single precision: a limit that is a whole number but for that is this number.
+func asStored(limit, scale, offset float64) float64 {
+	at := (limit - offset) / scale
+	whole := math.Round(at)
+	if math.Abs(at-whole)*math.Abs(scale) <= 0x1p-22*(math.Abs(limit)+math.Abs(offset)) && math.Abs(at-whole) < 0.25 {
+		return whole
+	}
+	return at
 }
 
 // neverWritten are what NetCDF fills arrays with, by kind; bytes have none.
@@ -47,32 +131,28 @@ var neverWritten = map[string]float64{
 func unpack(data []float64, p packing) error {
 	kind, _, _ := strings.Cut(p.kind, " ")
 	// What is missing is said in the numbers that are stored, and so is a range that is valid.
-	missing, filled := p.attribute("_FillValue")
-	if more, ok := p.attribute("missing_value"); ok {
-		missing = append(slices.Clone(missing), more...)
+	missing, filled, err := p.missing("_FillValue")
+	if err != nil {
+		return err
 	}
+	more, _, err := p.missing("missing_value")
+	if err != nil {
+		return err
+	}
+	missing = append(missing, more...)
 	if value, ok := neverWritten[kind]; ok && p.netcdf && !filled {
-		missing = append(slices.Clone(missing), value)
+		missing = append(missing, value)
 	}
-	lo, hi := math.Inf(-1), math.Inf(1)
-	if v, ok := p.attribute("valid_range"); ok && len(v) == 2 {
-		lo, hi = v[0], v[1]
+	scale, err := p.one("scale_factor", 1)
+	if err != nil {
+		return err
 	}
-	if v, ok := p.attribute("valid_min"); ok && len(v) == 1 {
-		lo = v[0]
+	offset, err := p.one("add_offset", 0)
+	if err != nil {
+		return err
 	}
-	if v, ok := p.attribute("valid_max"); ok && len(v) == 1 {
-		hi = v[0]
-	}
-	scale, offset := 1.0, 0.0
-	if v, ok := p.attribute("scale_factor"); ok && len(v) == 1 {
-		scale = v[0]
-	}
-	if v, ok := p.attribute("add_offset"); ok && len(v) == 1 {
-		offset = v[0]
-	}
+	lo, hi := p.limits(scale, offset)
 	if kind == "float32" { // attributes may be float64, and -999.9 is another number in single precision
-		missing = slices.Clone(missing)
 		for i, v := range missing {
 			missing[i] = float64(float32(v))
 		}

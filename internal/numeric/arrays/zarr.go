@@ -115,11 +115,15 @@ func (z *zarrStore) part(a *zarr.Array, lo, hi int) (*array.Array, error) {
 func zarrPacking(a *zarr.Array) packing {
 	return packing{
 		kind: a.Kind(),
-		attribute: func(name string) ([]float64, bool) {
+		attribute: func(name string) (note, bool) {
 			if fill, ok := a.Fill(); name == "_FillValue" && ok && fill != 0 && a.Dimensions != nil && a.Version == 2 {
-				return []float64{fill}, true
+				return note{numbers: []float64{fill}}, true
 			}
-			return a.Attribute(name)
+			if numbers, ok := a.Attribute(name); ok {
+				return note{numbers: numbers}, true
+			}
+			text := a.Text(name)
+			return note{text: text}, text != ""
 		},
 		unsigned: func() bool { return a.Text("_Unsigned") == "true" },
 	}

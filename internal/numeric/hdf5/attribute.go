@@ -9,7 +9,8 @@ import (
 // An Attribute is a small array that belongs to a dataset or a group: of numbers or of strings.
 type Attribute struct {
 	Name    string
-	Shape   []int // empty for one value
+	Shape   []int  // empty for one value
+	Kind    string // as [Dataset.Kind]
 	Numbers []float64
 	Strings []string
 }
@@ -152,7 +153,7 @@ func (a *attribute) text() string {
 
 // public reads what users see; what is neither numbers nor strings has neither.
 func (a *attribute) public(m *image) (Attribute, error) {
-	out := Attribute{Name: a.name, Shape: a.space.shape}
+	out := Attribute{Name: a.name, Shape: a.space.shape, Kind: a.of.String()}
 	if a.space.null {
 		out.Shape = []int{0}
 		return out, nil

@@ -133,6 +133,7 @@ func (h *header) attributes() []Attribute {
 	for range h.list(tagAttributes, 12) {
 		a := Attribute{Name: h.name()}
 		k, n := h.kind(), h.count(1)
+		a.Kind = k.name
 		data := h.padded(n * int64(k.size))
 		if h.err != nil {
 			return nil

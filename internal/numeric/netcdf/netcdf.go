@@ -29,6 +29,7 @@ type Attribute struct {
 	Name    string
 	Text    string
 	Numbers []float64 // none for text
+	Kind    string    // of the numbers, such as "float64", or "text"
 }
 
 // A Variable is an array of the file.

@@ -1,6 +1,7 @@
 package zarr
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -183,8 +184,18 @@ func (a *Array) Attribute(name string) ([]float64, bool) {
 	return []float64{x}, ok
 }
 
-// Text returns an attribute that is text, "" without one.
+// Text returns an attribute that is text, "" without one; of what is neither text nor numbers its JSON.
 func (a *Array) Text(name string) string {
-	text, _ := a.attributes[name].(string)
-	return text
+	value := a.attributes[name]
+	if text, ok := value.(string); ok || value == nil {
+		return text
+	}
+	if _, ok := a.Attribute(name); ok {
+		return ""
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
