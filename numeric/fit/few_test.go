@@ -2,6 +2,7 @@ package fit_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -90,5 +91,31 @@ func TestOneMorePair(t *testing.T) {
 	s, square := before.At(0, 0)*before.At(0, 0), e.Report.Objective
 	if want := math.Sqrt(s * square / (s + square)); !(math.Abs(after.At(0, 0)/want-1) <= 1e-6) || !(after.At(1, 0) <= before.At(1, 0)*(1+1e-9)) {
 		t.Errorf("bands %g and %g, before %g and %g; want %g", after.At(0, 0), after.At(1, 0), before.At(0, 0), before.At(1, 0), want)
+	}
+}
+
+// Outputs that are all the same tell neither how large G is nor the noise: G is zero, predictions are right, and bands are refused in
+// words, at any value and with any kernel.
+func TestNoBandsOfOutputsThatAreAllTheSame(t *testing.T) {
+	m := mesh.Must(mesh.Uniform(0, 1, 8, "x"))
+	for _, value := range []float64{0, 3, -1e9} {
+		for _, k := range []kernel.Kernel{nil, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}} {
+			d := noise(t, 10, m, m)
+			u := d.Output.Copy()
+			for i := range u.Data {
+				u.Data[i] = value
+			}
+			e := mustFit(t, fit.Spec{Data: testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: u, InputMesh: m, OutputMesh: m}))(t), Kernel: k})
+			f, _ := d.Matrices()
+			got := testmain.Must(e.Predict(ctx, f, mesh.Mesh{}, mesh.Mesh{}))(t)
+			for _, v := range got.RawMatrix().Data {
+				if !(math.Abs(v-value) <= 1e-9*math.Abs(value)) {
+					t.Errorf("%v: predicted %g, want %g", k, v, value)
+				}
+			}
+			if _, err := e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}); err == nil || !strings.Contains(err.Error(), "all outputs are the same") {
+				t.Errorf("%v, outputs %g: %v", k, value, err)
+			}
+		}
 	}
 }

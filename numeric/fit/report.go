@@ -19,7 +19,7 @@ type Report struct {
 	GreenNorm2 float64           `arg:"green_norm2" doc:"‖G‖² in the space of the kernel"`
 	BiasNorm2  float64           `arg:"bias_norm2" doc:"‖β‖² in the space of the kernel of the bias"`
 	Residual   float64           `arg:"residual" doc:"relative residual of the optimality system, recomputed from the definition"`
-	Gap        float64           `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1"`
+	Gap        float64           `arg:"gap" doc:"upper bound of the objective minus its minimum: the duality gap, plus what the error of the kernel's structure can add, which is an estimate where structure_share is below 1; on landmarks not a bound, for what half as many of them change may be less than what they lack"`
 	Iterations int               `arg:"iterations" doc:"steps of the solver"`
 	Seconds    float64           `arg:"seconds" doc:"wall time"`
 	Times      Times             `arg:"times" doc:"where that went, in seconds"`
@@ -29,7 +29,7 @@ type Report struct {
 	Reason     string            `arg:"reason" doc:"why this structure, and why the solver stopped"`
 	Lambda     float64           `arg:"lambda" doc:"penalty of G, chosen or given"`
 	Rho        float64           `arg:"rho" doc:"penalty of the bias"`
-	Sigma      float64           `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated: the root of its mean variance, where that differs from value to value"`
+	Sigma      float64           `arg:"sigma" doc:"standard deviation of the noise in one output value, estimated: where its variance differs from value to value, the root of the mean of that over the output, by the weights of its mesh"`
 	NoiseOpen  bool              `arg:"noise_open" later:"true" json:",omitempty" doc:"whether the data leave sigma open: the fit has about as many degrees of freedom as there are output values"`
 	Converged  bool              `arg:"converged" doc:"whether the residual is at most the tolerance"`
 	Unknowns   int               `arg:"unknowns" doc:"size of the system that was solved"`
@@ -39,7 +39,7 @@ type Report struct {
 	REMLError  *float64 `arg:"reml_error" later:"true" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
 	GCV        *float64 `arg:"gcv" later:"true" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
 	GCVError   *float64 `arg:"gcv_error" later:"true" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`
-	LOO        *float64 `arg:"loo" later:"true" doc:"leave-one-out error at lambda: mse of predicting each pair from the others, divided by the number N of output values as in gcv; lower is better; nil where it was not computed"`
+	LOO        *float64 `arg:"loo" later:"true" doc:"leave-one-out error at lambda: mse of predicting each pair from the others, with lambda times the number of pairs as it is with all, divided by the number N of output values as in gcv; lower is better; nil where it was not computed"`
 	CV         *float64 `arg:"cv" doc:"error of cross-validation: squared, integrated over the outputs, mean of the pairs; nil but for criterion cv"`
 	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. For criteria other than the one that chose lambda it is approximate, unless the kernel is a product"`
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`
@@ -54,7 +54,7 @@ type Report struct {
 	LandmarksX       int     `arg:"landmarks_x" doc:"points of the input that the fit was made on, where it was made on landmarks of the mesh; 0 where it was made on all points"`
 	LandmarksY       int     `arg:"landmarks_y" doc:"points of the output that the fit was made on; 0 likewise"`
 	LandmarkResidual float64 `arg:"landmark_residual" doc:"largest variance that the landmarks leave of a point, as a fraction of that of the kernel of its side"`
-	LandmarkChange   float64 `arg:"landmark_change" doc:"by how much half as many landmarks, with the same penalties, change the predictions of the data, root mean square; gap has what they change in the objective"`
+	LandmarkChange   float64 `arg:"landmark_change" doc:"by how much half as many landmarks, with the same penalties, change the predictions of the data, root mean square; gap has what they change in the objective. The exact fit may differ by more, the more so the smaller lambda is: see what twice as many change"`
 
 	Prior *float64 `arg:"prior" doc:"factor of the prior, found by least squares; nil without a prior"`
 
@@ -132,7 +132,11 @@ func (r Report) String() string {
 	}
 	b.WriteByte('\n')
 	line("objective", "%.8g = misfit %.4g + penalties %.4g", r.Objective, r.MSE, r.Objective-r.MSE)
-	line("certificate", "residual %.1e, at most %.1e above the minimum", r.Residual, r.Gap)
+	above := "at most %.1e above the minimum"
+	if r.LandmarksX > 0 {
+		above = "about %.1e above the minimum, or more"
+	}
+	line("certificate", "residual %.1e, "+above, r.Residual, r.Gap)
 	if text := r.structure(); text != "" {
 		line("", "%s", text)
 	}

@@ -3,6 +3,7 @@ package criteria
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/solve"
 )
 
 // A Plausible is sizes that may be the true ones, with a probability.
@@ -37,11 +39,14 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, limits Limits, v
 		begin[0][k], begin[1][k] = max(v, modestStart), min(max(v, modestStart), 0)
 	}
 	mode, err := climbAll(ctx, p.at, p.free, begin, modeSteps, math.Inf(1))
-	if err != nil {
-		return nil, fmt.Errorf("sizes of the terms: %w", err)
+	var draws []Plausible
+	if err == nil {
+		draws, err = p.draw(ctx, mode)
 	}
-	draws, err := p.draw(ctx, mode)
-	if err != nil {
+	switch {
+	case errors.Is(err, solve.ErrNotPositive), errors.Is(err, linop.ErrNotPositive):
+		return nil, errors.New("the data do not tell how large the terms and the noise are, as where all outputs are the same, so that there are no bands; give lambda")
+	case err != nil:
 		return nil, fmt.Errorf("sizes of the terms: %w", err)
 	}
 	widest, deviation := spread(draws)
