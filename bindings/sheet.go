@@ -14,7 +14,8 @@ func Sheet() bind.Module {
 		Doc:  "Tables of named columns, read from text files and spreadsheets, and written to text files.",
 		Funcs: []bind.Func{
 			bind.Fn("load", "A table from .csv, .tsv, .txt, .dat or .xlsx: any separator, decimal points or commas, quotes, comments, units in the "+
-				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words.",
+				"header, times, and words for missing values are recognised. Columns are numbers, times (as seconds since the first) or words; "+
+				"durations of a spreadsheet ([h]:mm:ss, mm:ss) are numbers, in seconds.",
 				func(c *bind.Call, p *struct {
 					Path string `arg:"path" pos:"1" doc:"the file"`
 					sheetOptions

@@ -76,12 +76,75 @@ func loadWorkbook(ctx context.Context, path string, o Options) (*Sheet, error) {
 	if err != nil {
 		return nil, within(path, err)
 	}
+	elapsed := durations(rows)
 	text, err := cellText(ctx, path, rows)
 	if err != nil {
 		return nil, err
 	}
 	o.Separator, o.Comment = '\t', ""
-	return read(ctx, path+", sheet "+o.Part, "row", text, o)
+	name := path + ", sheet " + o.Part
+	s, err := read(ctx, name, "row", text, o)
+	for _, d := range elapsed {
+		if err == nil {
+			err = within(name, s.inSeconds(d))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// A duration is a column of a sheet that has some, and the words above the first of them.
+type duration struct {
+	column int
+	above  []string
+}
+
+// durations finds them. Times of day in a column of durations become durations, too: for 12:30 and 26:30 the programs
+// choose the formats h:mm and [h]:mm.
+func durations(rows [][]xlsx.Cell) (all []duration) {
+	done := map[int]bool{}
+	for i, row := range rows {
+		for k, c := range row {
+			if !c.Duration || done[k] {
+				continue
+			}
+			done[k] = true
+			d := duration{column: k}
+			for j, other := range rows {
+				if k >= len(other) {
+					continue
+				}
+				if other[k], _ = other[k].Clock(); j < i && other[k].Kind == xlsx.Text {
+					d.above = append(d.above, strings.Join(strings.Fields(other[k].Text), " "))
+				}
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// inSeconds says that a column is in seconds. A header that says another unit is refused; one such as [h:mm] tells
+// how the cells look.
+func (s *Sheet) inSeconds(d duration) error {
+	is := func(c *Column) bool { return slices.Contains(d.above, c.Header) }
+	i := d.column
+	if i >= len(s.Columns) || !is(s.Columns[i]) {
+		i = slices.IndexFunc(s.Columns, is)
+	}
+	if i < 0 {
+		return nil
+	}
+	c := s.Columns[i]
+	if c.Unit == "" || strings.Contains(c.Unit, ":") {
+		c.Unit = "s"
+	}
+	if isUnit(c.Unit) && !slices.Contains([]string{"s", "sec", "secs"}, c.Unit) {
+		return fmt.Errorf("column %s has durations, such as 1:30:00, which are read in seconds, but its header says %s: take the unit out of the header, or give the cells a format of numbers", c.Name, c.Unit)
+	}
+	return nil
 }
 
 // cellText writes cells as text with tabs, a line for each row. Titles above the table are lines of

@@ -12,7 +12,8 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/sheet"
 )
 
-// workbook writes a workbook whose sheets are given as rows of cells; words become texts.
+// workbook writes a workbook whose sheets are given as rows of cells; words become texts, numbers behind "elapsed "
+// and "clock " durations and times of day.
 func workbook(t *testing.T, sheets map[string][][]string, order ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.xlsx")
@@ -38,6 +39,10 @@ func workbook(t *testing.T, sheets map[string][][]string, order ...string) strin
 			for c, cell := range row {
 				switch at := fmt.Sprintf("%c%d", 'A'+c, r+1); {
 				case cell == "":
+				case strings.HasPrefix(cell, "elapsed "):
+					fmt.Fprintf(&b, `<c r="%s" s="1"><v>%s</v></c>`, at, strings.TrimPrefix(cell, "elapsed "))
+				case strings.HasPrefix(cell, "clock "):
+					fmt.Fprintf(&b, `<c r="%s" s="2"><v>%s</v></c>`, at, strings.TrimPrefix(cell, "clock "))
 				case strings.ContainsAny(cell[:1], "-0123456789"):
 					fmt.Fprintf(&b, `<c r="%s"><v>%s</v></c>`, at, cell)
 				case cell[0] == '#':
@@ -58,7 +63,9 @@ func workbook(t *testing.T, sheets map[string][][]string, order ...string) strin
 	put("[Content_Types].xml", header+`<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>`+types+`</Types>`)
 	put("_rels/.rels", header+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`)
 	put("xl/workbook.xml", header+`<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>`+list+`</sheets></workbook>`)
-	put("xl/_rels/workbook.xml.rels", header+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`+relations+`</Relationships>`)
+	put("xl/_rels/workbook.xml.rels", header+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`+relations+
+		`<Relationship Id="style" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`)
+	put("xl/styles.xml", header+`<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="46"/><xf numFmtId="21"/></cellXfs></styleSheet>`)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +73,32 @@ func workbook(t *testing.T, sheets map[string][][]string, order ...string) strin
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Durations are in seconds, and so are times of day beside them; the column says so, unless its header
+// says another unit.
+func TestDurations(t *testing.T) {
+	for _, c := range []struct {
+		rows [][]string
+		want string
+	}{
+		{[][]string{{"run", "t", "at"}, {"a", "NA", "clock 0.5"}, {"b", "elapsed 1.25", "clock 0.75"}, {"c", "clock 0.5", "clock 0.25"}}, "run:text a b c | t[s]:number – 108000 43200 | at:time 0 21600 -21600"},
+		{[][]string{{"t (h:mm)", "f"}, {"elapsed 0.5", "1"}, {"elapsed 1", "2"}}, "t[s]:number 43200 86400 | f:number 1 2"},
+		{[][]string{{"t / s", "f"}, {"elapsed 0.5", "1"}, {"elapsed 1", "2"}}, "t[s]:number 43200 86400 | f:number 1 2"},
+		{[][]string{{"", "t", "f"}, {"", "elapsed 0.5", "1"}, {"", "elapsed 1", "2"}}, "index:number – – | t[s]:number 43200 86400 | f:number 1 2"},
+		{[][]string{{"f", "t [h]"}, {"1", "elapsed 0.5"}, {"2", "elapsed 1"}}, "! column t has durations, such as 1:30:00, which are read in seconds, but its header says h"},
+	} {
+		s, err := sheet.Load(context.Background(), workbook(t, map[string][][]string{"one": c.rows}, "one"), sheet.Options{})
+		if say, refused := strings.CutPrefix(c.want, "! "); refused {
+			if err == nil || !strings.Contains(err.Error(), say) {
+				t.Errorf("%v: %v, want %s", c.rows, err, say)
+			}
+		} else if err != nil {
+			t.Errorf("%v: %v", c.rows, err)
+		} else if got := described(s); got != c.want {
+			t.Errorf("%v: %s\nwant %s", c.rows, got, c.want)
+		}
+	}
 }
 
 func TestWorkbooks(t *testing.T) {

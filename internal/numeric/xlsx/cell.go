@@ -13,7 +13,7 @@ type Kind int
 // The kinds of cells.
 const (
 	Empty  Kind = iota
-	Number      // truth values are 1 and 0
+	Number      // truth values are 1 and 0; durations, which have the format [h]:mm or mm:ss, are seconds
 	Text
 	Date  // Text has the date, the time of day or both in ISO 8601, Number the days as stored
 	Error // Text is such as #N/A or #DIV/0!: a value that is not there
@@ -24,6 +24,18 @@ type Cell struct {
 	Kind   Kind
 	Number float64
 	Text   string
+
+	Duration bool // the number is a duration
+}
+
+// Clock is a time of day as a duration since midnight; ok is false for what is none.
+func (c Cell) Clock() (since Cell, ok bool) {
+	t, err := time.Parse("15:04:05", c.Text)
+	if c.Kind != Date || err != nil {
+		return c, false
+	}
+	midnight := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	return Cell{Kind: Number, Number: t.Sub(midnight).Seconds(), Duration: true}, true
 }
 
 // String is the cell as a file of text would have it: numbers with all their digits,
@@ -69,10 +81,11 @@ const (
 	onlyDate
 	onlyTime
 	dateAndTime
+	duration
 )
 
 // builtIn are the formats of dates and times that have a number only (ECMA-376 part 1,
-// 18.8.30), those of East Asia included. 45 to 47 are of minutes and seconds: durations.
+// 18.8.30), those of East Asia included.
 func builtIn(id int) dateFormat {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
@@ -81,15 +94,18 @@ func builtIn(id int) dateFormat {
 		return onlyTime
 	case id == 22:
 		return dateAndTime
+	case id >= 45 && id <= 47: // mm:ss, [h]:mm:ss and mmss.0
+		return duration
 	}
 	return noDate
 }
 
 // dateFormatOf looks for the letters of dates and times in a format's code, outside of
-// quoted texts, colours and escaped characters. Elapsed time, such as [h]:mm, is a number.
+// quoted texts, colours and escaped characters. Elapsed time, such as [h]:mm, is a duration, and so are
+// minutes and seconds without hours, as a stopwatch has them.
 func dateFormatOf(code string) dateFormat {
 	code, _, _ = strings.Cut(code, ";")
-	days, hours := false, false
+	days, hours, seconds := false, false, false
 	for i := 0; i < len(code); i++ {
 		switch c := code[i] | 0x20; {
 		case code[i] == '"':
@@ -100,36 +116,46 @@ func dateFormatOf(code string) dateFormat {
 			i += end + 1
 		case code[i] == '[':
 			end := strings.IndexByte(code[i:], ']')
-			if end < 0 || strings.Trim(strings.ToLower(code[i+1:i+end]), "hms") == "" {
+			if end < 2 {
 				return noDate
+			}
+			if strings.Trim(strings.ToLower(code[i+1:i+end]), "hms") == "" {
+				return duration
 			}
 			i += end
 		case code[i] == '\\' || code[i] == '_' || code[i] == '*':
 			i++
 		case c == 'y' || c == 'd':
 			days = true
-		case c == 'h' || c == 's':
+		case c == 'h':
 			hours = true
+		case c == 's':
+			seconds = true
 		case c == 'g' || c == 'e' || code[i] == '0' || code[i] == '#' || code[i] == '?':
-			if !days && !hours {
+			if !days && !hours && !seconds {
 				return noDate // General, or a format of numbers
 			}
 		}
 	}
 	switch {
-	case days && hours:
+	case days && (hours || seconds):
 		return dateAndTime
 	case days:
 		return onlyDate
 	case hours:
 		return onlyTime
+	case seconds:
+		return duration
 	}
 	return noDate
 }
 
-// date is a number of days as a cell, to the millisecond; what is no date that the
-// programs know stays a number.
+// date is a number of days as a cell, to the millisecond, and a duration in seconds; what is no date
+// that the programs know stays a number.
 func date(days float64, format dateFormat, from1904 bool) Cell {
+	if format == duration { // to the microsecond: days are stored with some 15 digits
+		return Cell{Kind: Number, Number: math.Round(days*864e8) / 1e6, Duration: true}
+	}
 	const last = 2958466 // 10000-01-01
 	if format == noDate || !(days >= 0 && days < last) {
 		return Cell{Kind: Number, Number: days}
@@ -138,7 +164,7 @@ func date(days float64, format dateFormat, from1904 bool) Cell {
 	milliseconds := int64(math.Round(rest * 864e5))
 	t := time.UnixMilli(milliseconds).UTC()
 	if format == onlyTime && days < 1 {
-		return Cell{Date, days, t.Format("15:04:05.999")}
+		return Cell{Kind: Date, Number: days, Text: t.Format("15:04:05.999")}
 	}
 	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
@@ -149,7 +175,7 @@ func date(days float64, format dateFormat, from1904 bool) Cell {
 	}
 	t = first.AddDate(0, 0, int(whole)).Add(time.Duration(milliseconds) * time.Millisecond)
 	if milliseconds == 0 && format != onlyTime {
-		return Cell{Date, days, t.Format("2006-01-02")}
+		return Cell{Kind: Date, Number: days, Text: t.Format("2006-01-02")}
 	}
-	return Cell{Date, days, t.Format("2006-01-02T15:04:05.999")}
+	return Cell{Kind: Date, Number: days, Text: t.Format("2006-01-02T15:04:05.999")}
 }

@@ -78,7 +78,7 @@ func TestKindsOfCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "\ndepth'||two runs & more'|in'\n1.5||1|#DIV/0!!|text'|2024-01-02d\n\n" +
-		"0.001|2024-01-02d|2024-01-02T12:00:00d|1.25|3|2024-01-02T06:00:00.864d|12:00:00d"
+		"0.001|2024-01-02d|2024-01-02T12:00:00d|108000|3|2024-01-02T06:00:00.864d|12:00:00d"
 	if got := show(rows); got != want {
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
@@ -115,10 +115,32 @@ func TestDates(t *testing.T) {
 	}
 	for code, want := range map[string]dateFormat{
 		"General": noDate, "0.00E+00": noDate, `"day" 0`: noDate, "[$-409]d/m/yy h:mm AM/PM;@": dateAndTime, "hh:mm:ss.000": onlyTime,
-		"[mm]:ss": noDate, `yyyy"-"mm`: onlyDate, "# ?/?": noDate, "[Blue]0": noDate, `0\d`: noDate, "mmm\\ yy": onlyDate,
+		"[mm]:ss": duration, "[h]:mm": duration, "mm:ss.0": duration, `[Red][hh]\:mm`: duration, "[]": noDate, "[$-F400]h:mm:ss AM/PM": onlyTime, "yyyy-mm-dd ss": dateAndTime, `yyyy"-"mm`: onlyDate, "# ?/?": noDate, "[Blue]0": noDate, `0\d`: noDate, "mmm\\ yy": onlyDate,
 	} {
 		if got := dateFormatOf(code); got != want {
 			t.Errorf("format %s: %v, want %v", code, got, want)
+		}
+	}
+}
+
+// Durations are seconds, by the formats of the programs and one's own; clock times become such when asked.
+func TestDurations(t *testing.T) {
+	for id, want := range map[int]dateFormat{20: onlyTime, 45: duration, 46: duration, 47: duration, 48: noDate} {
+		if got := builtIn(id); got != want {
+			t.Errorf("format %d: %v, want %v", id, got, want)
+		}
+	}
+	for days, want := range map[float64]float64{1.291666666666667: 111600, 0.001041666666666667: 90, -0.5: -43200, 0: 0, 1e-8: 0.000864} {
+		if got := date(days, duration, false); got.Kind != Number || !got.Duration || got.Number != want {
+			t.Errorf("%v days: %v, want %v seconds", days, got, want)
+		}
+	}
+	if got, ok := date(0.5208333333333334, onlyTime, false).Clock(); !ok || !got.Duration || got.Number != 45000 || got.Kind != Number {
+		t.Errorf("half past twelve: %v", got)
+	}
+	for _, c := range []Cell{date(45293.5, dateAndTime, false), date(45293, onlyDate, false), {Kind: Text, Text: "12:30:00"}, {Kind: Number, Number: 0.5}, {}} {
+		if got, ok := c.Clock(); ok || got != c {
+			t.Errorf("%v is a time of day: %v", c, got)
 		}
 	}
 }
