@@ -133,6 +133,11 @@ func (h *hdf5File) dataset(name string) (*hdf5.Dataset, error) {
 	if err != nil {
 		return nil, plainUnsupported(err)
 	}
+	if h.netcdf {
+		if err := d.Extend(); err != nil {
+			return nil, plainUnsupported(err)
+		}
+	}
 	if len(d.Shape) > 0 {
 		_, err = dense.SizeOf(d.Shape)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -45,6 +46,13 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
     v[:] = [[1, 2, -99], [4, 5, 6]]
     w = f.createVariable("w", "f8", ("other",))
     w[0] = 7
+    f.createDimension("row", None)
+    f.createDimension("column", None)
+    f.createVariable("long", "f8", ("row",))[:] = [1, 2, 3]
+    f.createVariable("wide", "f4", ("x", "column"))[:] = np.ones((3, 4))
+    f.createVariable("short", "i2", ("row", "column"))[:] = [[1, 2], [3, 4]]
+    f.createVariable("cube", "i2", ("x", "row", "column"))[0:2, 0:2, 0:3] = np.arange(12).reshape(2, 2, 3)
+    f.createVariable("unwritten", "f8", ("row", "column"))
     for name, notes in {"limited": {"scale_factor": 0.1, "valid_range": np.array([0, 0.1])}, "wrong": {"scale_factor": "0.5"}}.items():
         v = f.createVariable(name, "i2", ("other",))
         v.set_auto_maskandscale(False)
@@ -54,6 +62,7 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 	if out, err := exec.Command(p, "-c", script, dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	nan := math.NaN()
 	for _, c := range []struct {
 		file, name string
 		shape      []int
@@ -65,6 +74,14 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 		{"a.h5", "r.x", []int{2}, []float64{2.5, 4.5}},
 		{"n.nc", "u", []int{2, 3}, []float64{10.5, 11, math.NaN(), 12, 12.5, 13}},
 		{"n.nc", "w", []int{2}, []float64{7, math.NaN()}},
+		{"n.nc", "long", []int{3}, []float64{1, 2, 3}},
+		{"n.nc", "short", []int{3, 4}, []float64{1, 2, nan, nan, 3, 4, nan, nan, nan, nan, nan, nan}},
+		{"n.nc", "cube", []int{3, 3, 4}, []float64{
+			0, 1, 2, nan, 3, 4, 5, nan, nan, nan, nan, nan,
+			6, 7, 8, nan, 9, 10, 11, nan, nan, nan, nan, nan,
+			nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan,
+		}},
+		{"n.nc", "unwritten", []int{3, 4}, slices.Repeat([]float64{nan}, 12)},
 		{"n.nc", "limited", []int{2}, []float64{0.1, math.NaN()}},
 	} {
 		a, err := Load(filepath.Join(dir, c.file), c.name)
@@ -74,7 +91,22 @@ with netCDF4.Dataset(d + "/n.nc", "w") as f:
 		}
 		wantArray(t, a, c.shape, c.want...)
 	}
-	_, err := Load(filepath.Join(dir, "m.mat"), "c")
+	g, err := Open(filepath.Join(dir, "n.nc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for lo := range 3 { // rows that are there and that are not
+		for hi := lo + 1; hi <= 3; hi++ {
+			want := []float64{1, 2, nan, nan, 3, 4, nan, nan, nan, nan, nan, nan}[4*lo : 4*hi]
+			if a, of, err := g.ReadRows("short", lo, hi); err != nil || of != 3 {
+				t.Errorf("rows %d to %d of %d: %v", lo, hi, of, err)
+			} else {
+				wantArray(t, a, []int{hi - lo, 4}, want...)
+			}
+		}
+	}
+	_, err = Load(filepath.Join(dir, "m.mat"), "c")
 	wantError(t, err, "m.mat", `array "c"`, "char")
 	_, err = Load(filepath.Join(dir, "m.mat"), "B")
 	wantError(t, err, "m.mat", `no array "B"`, "A, c, s.f")

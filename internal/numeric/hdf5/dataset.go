@@ -32,6 +32,7 @@ type Dataset struct {
 	layout *layout
 	filter []filter
 	fill   []byte
+	long   bool // Shape is longer than space: see Extend
 }
 
 // Dataset finds a dataset by its path, soft links included. "s.f" is "s/f" where there is no "s.f", and the member f
@@ -261,23 +262,36 @@ func (d *Dataset) Dimensions() ([]Dimension, error) {
 		dims[0] = Dimension{name, d.Path}
 		return dims, nil
 	}
+	scales, err := d.scales()
+	for k, at := range scales {
+		if at == undefined || err != nil {
+			continue
+		}
+		dims[k], err = d.file.scale(at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return dims, nil
+}
+
+// scales are the addresses of the dimension scales of the first axes of Shape, undefined where an axis has none.
+func (d *Dataset) scales() ([]uint64, error) {
 	list := find(d.attrs, "DIMENSION_LIST")
 	if list == nil || list.of.class != classVariable || list.of.base.class != classReference || list.of.base.size != d.m.offsets {
-		return dims, nil
+		return nil, nil
 	}
-	for k := range min(len(dims), len(list.data)/list.of.size) {
+	all := slices.Repeat([]uint64{undefined}, min(len(d.Shape), len(list.data)/list.of.size))
+	for k := range all {
 		refs, err := d.m.variable(list.data[k*list.of.size:(k+1)*list.of.size], d.m.offsets)
 		if err != nil {
 			return nil, err
 		}
-		if len(refs) == 0 {
-			continue
-		}
-		if dims[k], err = d.file.scale(d.m.cursor(refs).address()); err != nil {
-			return nil, err
+		if len(refs) > 0 {
+			all[k] = d.m.cursor(refs).address()
 		}
 	}
-	return dims, nil
+	return all, nil
 }
 
 // scale describes the dimension scale whose header is at an address.

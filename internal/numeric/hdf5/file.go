@@ -15,6 +15,8 @@ type File struct {
 	// groups holds the links of every group by the address of its header, paths the first path of every dataset.
 	groups map[uint64][]link
 	paths  map[uint64]string
+	// lengths are those of unlimited dimensions by the address of their scale; nil before they are needed.
+	lengths map[uint64]int
 }
 
 // Open reads the structure of a file of the given size: which groups and datasets there are. Their numbers are read

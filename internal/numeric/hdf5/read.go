@@ -17,6 +17,9 @@ func (d *Dataset) Read(ctx context.Context, lo, hi int) ([]float64, error) {
 	if _, n := d.of.real(); n != 1 {
 		return nil, d.notNumbers("real numbers")
 	}
+	if d.long {
+		return d.readLong(ctx, lo, hi)
+	}
 	return d.read(ctx, lo, hi)
 }
 
