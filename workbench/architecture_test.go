@@ -20,7 +20,7 @@ const module = "github.com/greenbench/workbench/"
 // only packages of layers below its own. A new package must be listed here.
 var layers = [][]string{
 	{"internal/testmain", "internal/elementary", "internal/sorting", "internal/numeric/remedy"},
-	{"internal/numeric/progress", "internal/numeric/parallel", "internal/numeric/bessel", "internal/numeric/params", "internal/numeric/decimal", "internal/numeric/inflate", "internal/numeric/spelling", "internal/numeric/xlsx"},
+	{"internal/numeric/progress", "internal/numeric/parallel", "internal/numeric/bessel", "internal/numeric/params", "internal/numeric/decimal", "internal/numeric/inflate", "internal/numeric/spelling", "internal/numeric/units", "internal/numeric/xlsx"},
 	{"internal/numeric/simd", "internal/numeric/progresstest", "internal/numeric/hdf5", "internal/numeric/netcdf", "internal/numeric/zarr"},
 	{"internal/numeric/fft", "internal/numeric/dense"},
 	{"numeric/array"},

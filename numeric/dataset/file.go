@@ -68,6 +68,8 @@ type LoadSpec struct {
 	Rows                  [2]int // pairs Rows[0], …, Rows[1]-1, counted from 0; the zero value is all
 	Missing               bool   // allow NaN in the output: not observed
 	Columns               bool   // the arrays have a pair in each column, as MATLAB has them
+	// Note is told what was decided on the way, such as times that were put on one clock; nil: nobody is.
+	Note func(text string)
 }
 
 // Load reads a dataset from a file of any format of package array: a .npz or

@@ -75,13 +75,18 @@ func flip(a *array.Array, axis int) {
 
 // ownMeshes fills in the meshes that a file has and s has not.
 func (src source) ownMeshes(s *LoadSpec, input, output *array.Array) (err error) {
-	if s.InputMesh.Size() == 0 {
+	own := s.InputMesh.Size() == 0
+	if own {
 		if s.InputMesh, err = src.scales(orName(s.Input, src.inputName), input, s.Columns); err != nil {
 			return err
 		}
 	}
-	if s.OutputMesh.Size() == 0 {
-		s.OutputMesh, err = src.scales(orName(s.Output, src.outputName), output, s.Columns)
+	if s.OutputMesh.Size() > 0 {
+		return nil
+	}
+	s.OutputMesh, err = src.scales(orName(s.Output, src.outputName), output, s.Columns)
+	if err == nil && own && s.InputMesh.Size() > 0 && s.OutputMesh.Size() > 0 {
+		err = src.oneUnit(s)
 	}
 	return err
 }

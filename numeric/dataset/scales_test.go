@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,6 +137,63 @@ write("columns", 3, ("x", "run"), ("x", "run"), {})
 			t.Errorf("%s: %v, want %q", name, err, want)
 		case want == "" && (err != nil || d.N() != 4 || d.InputMesh.Size() != 3):
 			t.Errorf("%s: %v, %v", name, d, err)
+		}
+	}
+}
+
+// TestUnitsOfTheFile: coordinates of input and output that measure the same in two units are refused, but moments, which
+// go to the clock of the input and say so. Both formats of NetCDF say their units.
+func TestUnitsOfTheFile(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import netCDF4").Run() != nil {
+		t.Skip("no Python with netCDF4")
+	}
+	script := `
+import netCDF4, numpy as np, sys
+dir, format, cases = sys.argv[1], sys.argv[2], sys.argv[3:]
+for k, case in enumerate(cases):
+    a, b = case.split("|")
+    with netCDF4.Dataset(dir + "/%d.nc" % k, "w", format=format) as f:
+        f.createDimension("run", 4)
+        for d, values, unit in (("t", [24.0, 26.4, 72.0], a), ("tau", [1.1, 2.0, 3.0], b)):
+            f.createDimension(d, 3)
+            v = f.createVariable(d, "f8", (d,))
+            v[:] = values
+            if unit:
+                v.units = unit
+        f.createVariable("f", "f8", ("run", "t"))[:] = np.arange(12.0).reshape(4, 3)
+        f.createVariable("u", "f8", ("run", "tau"))[:] = np.arange(12.0).reshape(4, 3)
+`
+	cases := []struct{ units, err, note, tau string }{
+		{units: "m|km", err: "t of the input is in m and tau of the output in km: want one unit; give InputMesh and OutputMesh in one unit"},
+		{units: "hours|days", err: "t of the input is in hours and tau of the output in days"},
+		{units: "months since 2000-01-01|days since 2000-01-01", err: "want one unit"},
+		{units: "m|s", tau: "1.1 2 3"},
+		{units: "m|metres", tau: "1.1 2 3"},
+		{units: "m|", tau: "1.1 2 3"},
+		{units: "hours since 2000-01-01|days since 2000-01-01", tau: "26.4 48 72", note: "tau: in hours since 2000-01-01, as t; the file has it in days since 2000-01-01"},
+		{units: "hours since 2000-01-02|hours since 2000-01-01 12:00", tau: "-10.9 -10 -9", note: "tau: in hours since 2000-01-02"},
+	}
+	for _, format := range []string{"NETCDF4", "NETCDF3_CLASSIC"} {
+		dir := t.TempDir()
+		args := []string{"-c", script, dir, format}
+		for _, c := range cases {
+			args = append(args, c.units)
+		}
+		if out, err := exec.Command(python, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for k, c := range cases {
+			note := ""
+			spec := LoadSpec{Note: func(text string) { note += text }}
+			d, err := Load(context.Background(), filepath.Join(dir, fmt.Sprintf("%d.nc", k)), spec)
+			if c.err != "" {
+				wantError(t, err, c.err)
+				continue
+			}
+			if err != nil || strings.Trim(fmt.Sprint(d.OutputMesh.Points()), "[]") != c.tau || !strings.HasPrefix(note, c.note) || (note == "") != (c.note == "") {
+				t.Errorf("%s, %s: %v, %v, note %q; want tau at %s, note %q", format, c.units, d, err, note, c.tau, c.note)
+			}
 		}
 	}
 }

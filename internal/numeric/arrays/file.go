@@ -50,6 +50,7 @@ type contents struct {
 	complex func(name string) (*Complex, error)                               // nil: no complex numbers
 	text    func(name string) ([]byte, error)                                 // nil: no such parts; fs.ErrNotExist: not this one
 	axes    func(name string) ([]Axis, error)                                 // nil: axes have no names
+	note    func(name, attribute string) string                               // nil: arrays have no attributes
 }
 
 // Members is what is saved into one file: arrays by name, and, in .npz only,

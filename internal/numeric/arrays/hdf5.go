@@ -29,7 +29,7 @@ func openHDF5(r io.ReaderAt, size int64, _ string) (*contents, error) {
 	}
 	h := &hdf5File{contextOf(r), f, netcdf}
 	names := h.names()
-	return &contents{names: names, read: h.read, rows: h.rows, complex: h.complex, axes: h.axes}, nil
+	return &contents{names: names, read: h.read, rows: h.rows, complex: h.complex, axes: h.axes, note: h.note}, nil
 }
 
 // An hdf5File is an open file, what ends reading it, and whether it says that it is NetCDF.
@@ -178,6 +178,17 @@ func (h *hdf5File) axes(name string) ([]Axis, error) {
 		axes[k] = Axis{dim.Name, dim.Scale}
 	}
 	return axes, err
+}
+
+func (h *hdf5File) note(name, attribute string) string {
+	d, err := h.f.Dataset(name)
+	if err != nil {
+		return ""
+	}
+	if a, ok, err := d.Attribute(attribute); ok && err == nil && len(a.Strings) == 1 {
+		return a.Strings[0]
+	}
+	return ""
 }
 
 // packing finds the attributes by which NetCDF packs numbers and marks missing ones.

@@ -18,7 +18,7 @@ func openNetCDF(r io.ReaderAt, size int64, _ string) (*contents, error) {
 		return nil, fmt.Errorf("NetCDF: %w", err)
 	}
 	n := &netcdfFile{contextOf(r), f}
-	return &contents{names: f.Names(), read: n.read, rows: n.rows, axes: n.axes}, nil
+	return &contents{names: f.Names(), read: n.read, rows: n.rows, axes: n.axes, note: n.note}, nil
 }
 
 type netcdfFile struct {
@@ -102,4 +102,13 @@ func (n *netcdfFile) axes(name string) ([]Axis, error) {
 		}
 	}
 	return axes, nil
+}
+
+func (n *netcdfFile) note(name, attribute string) string {
+	v, err := n.f.Variable(name)
+	if err != nil {
+		return ""
+	}
+	a, _ := v.Attribute(attribute)
+	return a.Text
 }

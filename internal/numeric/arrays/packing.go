@@ -14,6 +14,14 @@ type Axis struct {
 	Coordinates string // name of the array with the coordinates along it; empty if there is none
 }
 
+// Attribute is what a file says about an array under a name, as text; "" if it says nothing there, or numbers.
+func (f *File) Attribute(array, name string) string {
+	if f.note == nil {
+		return ""
+	}
+	return f.note(array, name)
+}
+
 // Axes describes the axes of an array as its file does (NetCDF and HDF5 with dimension scales); nil if the format
 // has no names for axes.
 func (f *File) Axes(name string) ([]Axis, error) {

@@ -43,7 +43,7 @@ func openZarr(ctx context.Context, folder string) (*File, error) {
 			names[i] = z.base
 		}
 	}
-	return &File{path: folder, close: root.Close, contents: contents{names: names, read: z.read, rows: z.rows, axes: z.axes}}, nil
+	return &File{path: folder, close: root.Close, contents: contents{names: names, read: z.read, rows: z.rows, axes: z.axes, note: z.note}}, nil
 }
 
 // A zarrStore is an open store; base is what an array is called that is all of it.
@@ -147,4 +147,12 @@ func (z *zarrStore) axes(name string) ([]Axis, error) {
 		}
 	}
 	return axes, nil
+}
+
+func (z *zarrStore) note(name, attribute string) string {
+	a, err := z.array(name)
+	if err != nil {
+		return ""
+	}
+	return a.Text(attribute)
 }

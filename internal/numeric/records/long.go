@@ -15,6 +15,7 @@ import (
 type field struct {
 	role, name, column string
 	axes               []string // names of the coordinates
+	units              []string // of the coordinates, as the headers have them
 	time               bool     // positions are times
 	labels             []string // of the pairs, in the order they came
 	curves             map[string]*curve
@@ -132,9 +133,9 @@ func (b *builder) readLong(f *field, p Part, x []string, several bool) error {
 	if err != nil {
 		return err
 	}
-	f.axes = f.axes[:0]
+	f.axes, f.units = f.axes[:0], f.units[:0]
 	for _, at := range c.at {
-		f.axes = append(f.axes, at.Name)
+		f.axes, f.units = append(f.axes, at.Name), append(f.units, at.Unit)
 	}
 	f.time = c.at[0].Kind == sheet.Time
 	if err := b.oneUnit(f, p.Sheet, c); err != nil {

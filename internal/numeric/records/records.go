@@ -75,6 +75,9 @@ func New(ctx context.Context, s Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := sameUnits(inputs, outputs); err != nil {
+		return nil, err
+	}
 	labels, err := b.match(inputs, outputs)
 	if err != nil {
 		return nil, err

@@ -165,6 +165,20 @@ var tables = []struct {
 		"! run0.csv: the header has \"0 [mm]\" and \"2 [cm]\": want one unit",
 	},
 	{
+		"positions of inputs and outputs in two units",
+		[]string{"id,y [km],x [m],f,u\na,0,0,1,2\na,1,1,3,4\n"},
+		nil,
+		with(spec("id", ""), func(s *records.Spec) { s.InputX, s.OutputX = []string{"y"}, []string{"x"} }),
+		"! y of the input (f) is in km and x of the output (u) in m: want one unit",
+	},
+	{
+		"positions of two kinds",
+		[]string{"id,y [km],x [s],f,u\na,0,0,1,2\na,1,1,3,4\n"},
+		nil,
+		with(spec("id", ""), func(s *records.Spec) { s.InputX, s.OutputX = []string{"y"}, []string{"x"} }),
+		"a; 0 1: 1 3; 0 1: 2 4",
+	},
+	{
 		"no underscores in numbers",
 		[]string{"id,1_0,2_0\na,1,2\n"},
 		[]string{"id,0,1\na,1,2\n"},

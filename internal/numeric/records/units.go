@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/sheet"
+	"github.com/greenbench/workbench/internal/numeric/units"
 )
 
 // unitColumn is a column that says in which unit the value of a row is; nil if there is none.
@@ -40,6 +41,27 @@ func (b *builder) oneUnit(f *field, s *sheet.Sheet, c columns) error {
 			return nil
 		default:
 			return fmt.Errorf("%s is in %s (%s) and in %s (%s%s): want one unit, so bring the numbers to one first", f.title(), f.unit, f.unitAt, word, prefix(s), s.Where(i))
+		}
+	}
+	return nil
+}
+
+// sameUnits refuses positions of inputs and outputs that measure the same in different units, metres and kilometres:
+// whatever compares them would take them for one.
+func sameUnits(inputs, outputs []*field) error {
+	parsed := func(f *field) []units.Unit {
+		all := make([]units.Unit, len(f.units))
+		for i, text := range f.units {
+			all[i], _ = units.Parse(text, "")
+		}
+		return all
+	}
+	for _, in := range inputs {
+		for _, out := range outputs {
+			if i, j, differ := units.Differ(parsed(in), parsed(out)); differ {
+				return fmt.Errorf("%s of the %s is in %s and %s of the %s in %s: want one unit, so bring the numbers to one first",
+					in.axes[i], in.title(), in.units[i], out.axes[j], out.title(), out.units[j])
+			}
 		}
 	}
 	return nil

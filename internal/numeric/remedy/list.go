@@ -29,6 +29,7 @@ const (
 	MeshFromFile   Remedy = "%[2]s in %[3]s may be the coordinates of %[1]s"
 	SparseParts    Remedy = "save the rows, the columns and the values of its %d entries"
 	OrderAxis      Remedy = "give the meshes, or order the arrays along %s first"
+	OneUnit        Remedy = "give InputMesh and OutputMesh in one unit, or write the file so"
 	NameArrays     Remedy = "Input %q and Output %q name two of them"
 	FilesOfFolder  Remedy = "name files in it as Input and Output, or read the tables of %s one by one"
 	NameOutputFile Remedy = "Output names the file beside it that holds the outputs"
@@ -70,6 +71,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, HaveItChosen, SaveValues, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
-		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }
