@@ -73,19 +73,23 @@ func flip(a *array.Array, axis int) {
 	}
 }
 
-// ownMeshes fills in the meshes that a file has and s has not.
+// ownMeshes fills in the meshes that a file has and s has not, and refuses those of s that the file contradicts.
 func (src source) ownMeshes(s *LoadSpec, input, output *array.Array) (err error) {
-	own := s.InputMesh.Size() == 0
-	if own {
-		if s.InputMesh, err = src.scales(orName(s.Input, src.inputName), input, s.Columns); err != nil {
-			return err
-		}
+	inputName, outputName := orName(s.Input, src.inputName), orName(s.Output, src.outputName)
+	given := s.InputMesh.Size() > 0
+	if given {
+		err = src.agrees("input_mesh", inputName, s.InputMesh, input, s.Columns)
+	} else {
+		s.InputMesh, err = src.scales(inputName, input, s.Columns)
+	}
+	if err != nil {
+		return err
 	}
 	if s.OutputMesh.Size() > 0 {
-		return nil
+		return src.agrees("output_mesh", outputName, s.OutputMesh, output, s.Columns)
 	}
-	s.OutputMesh, err = src.scales(orName(s.Output, src.outputName), output, s.Columns)
-	if err == nil && own && s.InputMesh.Size() > 0 && s.OutputMesh.Size() > 0 {
+	s.OutputMesh, err = src.scales(outputName, output, s.Columns)
+	if err == nil && !given && s.InputMesh.Size() > 0 && s.OutputMesh.Size() > 0 {
 		err = src.oneUnit(s)
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // TestMeshFromCoordinates: NetCDF files of both formats bring their meshes; the last one has outputs on points of
@@ -196,6 +197,60 @@ for k, case in enumerate(cases):
 			}
 		}
 	}
+}
+
+// TestGivenMeshAgrees: a mesh that the file's coordinates contradict is refused, above all one that would turn the
+// functions round; one that has them rounded to float32 or in another unit is taken, and any where they only count.
+func TestGivenMeshAgrees(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import netCDF4").Run() != nil {
+		t.Skip("no Python with netCDF4")
+	}
+	script := `
+import netCDF4, numpy as np, sys
+for name, x, unit in (("up", np.linspace(0, 3, 31).astype("f4"), "km"), ("down", np.linspace(3, 0, 31), "km"), ("bare", np.linspace(0, 3, 31), ""),
+                      ("count", np.arange(31.0), ""), ("large", 1e9 + np.arange(31.0)[::-1], "s")):
+    with netCDF4.Dataset(sys.argv[1] + "/" + name, "w") as f:
+        f.createDimension("run", 4)
+        f.createDimension("x", 31)
+        v = f.createVariable("x", x.dtype, ("x",))
+        v[:] = x
+        if unit:
+            v.units = unit
+        f.createVariable("f", "f8", ("run", "x"))[:] = np.arange(124.0).reshape(4, 31)
+        f.createVariable("u", "f8", ("run", "x"))[:] = np.arange(124.0).reshape(4, 31)
+`
+	dir := t.TempDir()
+	if out, err := exec.Command(python, "-c", script, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, c := range []struct {
+		name string
+		a, b float64
+		want string
+	}{
+		{"up", 0, 3, ""}, {"up", 0, 3000, ""}, {"bare", 0, 3, ""}, {"count", 0, 3, ""}, {"count", 5, 7, ""},
+		{"up", 0, 6, "input_mesh goes from 0 to 6 along axis 2 of f, and the file's coordinates x from 0 to 3; leave the meshes out"},
+		{"up", 1, 4, "input_mesh goes from 1 to 4"},
+		{"bare", 0, 3000, "input_mesh goes from 0 to 3000"},
+		{"down", 0, 3, "input_mesh goes from 0 to 3 along axis 2 of f, and the file's coordinates x from 3 to 0"},
+		{"large", 1e9, 1e9 + 30, "the file's coordinates x from 1.00000003e+09 to 1e+09"},
+	} {
+		m := mesh.Must(mesh.Uniform(c.a, c.b, 31, "x"))
+		d, err := Load(context.Background(), filepath.Join(dir, c.name), LoadSpec{InputMesh: m, OutputMesh: m})
+		switch {
+		case c.want != "":
+			wantError(t, err, c.want)
+		case err != nil || d.Input.Data[30] != 30:
+			t.Errorf("%s, mesh from %g to %g: %v, %v", c.name, c.a, c.b, d, err)
+		}
+	}
+	if d, err := Load(context.Background(), filepath.Join(dir, "down"), LoadSpec{}); err != nil || d.Input.Data[0] != 30 {
+		t.Errorf("down without a mesh: %v, %v", d, err)
+	}
+	other := mesh.Must(mesh.Uniform(0, 5, 31, "x"))
+	_, err := Load(context.Background(), filepath.Join(dir, "up"), LoadSpec{InputMesh: mesh.Must(mesh.Uniform(0, 3, 31, "x")), OutputMesh: other})
+	wantError(t, err, "output_mesh goes from 0 to 5 along axis 2 of u")
 }
 
 // TestLoadEnds: no format is read on after the end of its context.
