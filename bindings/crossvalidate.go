@@ -110,7 +110,8 @@ func crossValidateFunction() bind.Func {
 }
 
 func learningCurveFunction() bind.Func {
-	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs, or of the samples of a frame, falls with the number of others that are learned from: whether more data would help.", func(c *bind.Call, p *struct {
+	return bind.Fn("learning_curve", "How the error of predicting a fifth of the pairs, or of the samples of a frame, falls with the number of others that are learned from: whether more data would help. "+
+		"R² compares with the mean of the pairs that were learned from, which is itself wrong by chance, so that on pure noise it is above 0 for few pairs, about 1/(n + 1).", func(c *bind.Call, p *struct {
 		repeatedFit
 		N    []int  `arg:"n" doc:"numbers of pairs to learn from; by default 1/8, 1/4, 1/2 and all of the four fifths that are not predicted" default:"nil"`
 		Seed uint64 `arg:"seed" doc:"of the order of the pairs" default:"1"`
