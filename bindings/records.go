@@ -24,7 +24,7 @@ type loadData struct {
 	OutputMesh mesh.Mesh `arg:"output_mesh" doc:"where the outputs are sampled; by default the input mesh" default:"nil"`
 	Axis       string    `arg:"axis" doc:"which way round arrays of a file are: the pairs are their rows, or their columns" allow:"rows|columns" default:"rows"`
 	Rows       []int     `arg:"rows" doc:"first and last pair, {1, 500}; all by default" default:"nil"`
-	Missing    bool      `arg:"missing" doc:"NaN in the outputs means not observed; in tables it does" default:"false"`
+	Missing    bool      `arg:"missing" doc:"NaN in the outputs, and in inputs on one axis, means not observed; in tables it does" default:"false"`
 	roles
 	OutputFile string `arg:"output_file" doc:"table with the outputs, if they are in another file, beside the first" default:""`
 	sheetOptions

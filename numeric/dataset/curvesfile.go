@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
@@ -72,4 +74,24 @@ func readCurves(f *arrays.File, h header) ([]Curve, error) {
 		at = to
 	}
 	return out, nil
+}
+
+// inputGaps reports whether inputs on one axis lack values, and may: they are curves, each at the points where it has
+// values.
+func (s Spec) inputGaps() bool {
+	onAxes := func(a *array.Array, m mesh.Mesh) bool { return len(a.Shape) == 2 && a.Shape[1] == m.Size() }
+	return s.Missing && onAxes(s.Input, s.InputMesh) && onAxes(s.Output, s.OutputMesh) && len(s.InputMesh.Axes()) == 1 &&
+		slices.ContainsFunc(s.Input.Data, math.IsNaN)
+}
+
+// newOfGaps makes pairs of inputs with gaps.
+func newOfGaps(s Spec) (*Dataset, error) {
+	curves := func(a *array.Array, m mesh.Mesh) []Curve {
+		all, n := make([]Curve, a.Shape[0]), a.Shape[1]
+		for i := range all {
+			all[i] = Curve{Values: a.Data[i*n : (i+1)*n], Mesh: m}
+		}
+		return all
+	}
+	return NewCurves(CurvesSpec{Input: curves(s.Input, s.InputMesh), Output: curves(s.Output, s.OutputMesh), Missing: true})
 }

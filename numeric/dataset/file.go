@@ -66,7 +66,7 @@ type LoadSpec struct {
 	// arrays as NetCDF and HDF5 with dimension scales do.
 	InputMesh, OutputMesh mesh.Mesh
 	Rows                  [2]int // pairs Rows[0], …, Rows[1]-1, counted from 0; the zero value is all
-	Missing               bool   // allow NaN in the output: not observed
+	Missing               bool   // allow NaN: not observed, in the output, and in an input on one axis, which is integrated over its gaps
 	Columns               bool   // the arrays have a pair in each column, as MATLAB has them
 	// Note is told what was decided on the way, such as times that were put on one clock; nil: nobody is.
 	Note func(text string)
@@ -208,11 +208,19 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 		// Indices in errors count from the first of them.
 		where = fmt.Sprintf("%s, rows %d to %d", src.path, s.Rows[0]+1, s.Rows[1])
 	}
-	d, err := New(Spec{Input: input, Output: output, InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing})
+	spec := Spec{Input: input, Output: output, InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
+	build := New
+	if src.curves == nil && spec.inputGaps() {
+		build = newOfGaps
+	}
+	d, err := build(spec)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", where, err)
 	}
-	if d.Curves = src.curves; src.curves != nil && s.Rows != [2]int{} {
+	if src.curves == nil {
+		return d, nil
+	}
+	if d.Curves = src.curves; s.Rows != [2]int{} {
 		if s.Rows[1] > len(src.curves) {
 			return nil, fmt.Errorf("%s: there are %d curves: want one for each row", where, len(src.curves))
 		}
