@@ -68,6 +68,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.JoinAxes:       say("a product of meshes, m1 * m2, has an axis for each; or join them, the last one fastest: array.load(file, name):reshape(%d, %d) and data.new"),
 		remedy.SparseParts:    say(`in MATLAB: [i, j, v] = find(A); save("x.mat", "i", "j", "v"); here: sparse.coo{rows = …, columns = …, values = …} of array.load("x.mat", "i"):reshape(%d):table() and its like`),
 		remedy.OwnMesh:        say("leave the meshes out to have the file's coordinates, or, if these are wrong, array.load both arrays, array.flip one where it goes the other way, and data.new"),
+		remedy.SayHeader:      say("header = true takes it for names, header = false for values"),
 		remedy.OneUnit:        say("give input_mesh and output_mesh in one unit, or write the file so"),
 		remedy.OrderAxis:      say("give input_mesh and output_mesh, or order the arrays along %s first"),
 		remedy.NameArrays:     say("name the inputs and the outputs, such as input = %q, output = %q"),

@@ -62,7 +62,8 @@ func sheetType() bind.Type {
 		),
 		bind.Methods(slices.Concat(sheetParts(), sheetOrder(), []bind.Func{
 			sheetPairs(),
-			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back.", func(c *bind.Call, p *struct {
+			bind.Fn("save", "Writes the table with its names and units: .csv with commas, .tsv and .txt with tabs; all digits, so that sheet.load gives it back; "+
+				"but for words that look like numbers or times, which come back with text = {…} naming their columns, words for missing values such as NA, which come back missing, and names of columns that are numbers, which want header = true.", func(c *bind.Call, p *struct {
 				Sheet *sheet.Sheet `arg:"self"`
 				Path  string       `arg:"path" pos:"1" doc:"file name ending in .csv, .tsv, .txt or .dat"`
 			},

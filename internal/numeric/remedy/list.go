@@ -31,6 +31,7 @@ const (
 	OrderAxis      Remedy = "give the meshes, or order the arrays along %s first"
 	OneUnit        Remedy = "give InputMesh and OutputMesh in one unit, or write the file so"
 	OwnMesh        Remedy = "leave the meshes out to have the file's coordinates, or, if these are wrong, read the arrays and make a dataset of them"
+	SayHeader      Remedy = "Header says which"
 	NameArrays     Remedy = "Input %q and Output %q name two of them"
 	FilesOfFolder  Remedy = "name files in it as Input and Output, or read the tables of %s one by one"
 	NameOutputFile Remedy = "Output names the file beside it that holds the outputs"
@@ -72,6 +73,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, HaveItChosen, SaveValues, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
-		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, OwnMesh, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, OwnMesh, SayHeader, NameArrays, FilesOfFolder, NameOutputFile,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/decimal"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
@@ -231,7 +232,16 @@ func (s *sample) table(name, word string, data []byte, o Options) (*table, error
 		return nil, remedy.SkipLines.For(err, s.spans[k].line-1)
 	}
 	taken := 0
-	if s.hasHeader(t) || rowNames {
+	header, sure := s.hasHeader(t)
+	if !sure && !rowNames {
+		var names []string
+		for _, field := range first {
+			names = append(names, unquote(field))
+		}
+		return nil, remedy.SayHeader.For(fmt.Errorf("%s: %s %d (%s) may be names or values: there are words and numbers in it, as in the rows below",
+			name, word, s.spans[0].line, shorten(strings.Join(names, ", "))))
+	}
+	if header || rowNames {
 		taken = 1
 		for _, field := range first {
 			t.header = append(t.header, unquote(field))
@@ -264,31 +274,45 @@ func (s *sample) noNumber(t *table, row [][]byte) bool {
 }
 
 // hasHeader reports whether the first row names the columns: it has no number, or words over
-// columns of numbers.
-func (s *sample) hasHeader(t *table) bool {
+// columns of numbers. Not sure: it has words and numbers, all different, where the rows below have them, too, and may
+// be names such as years, or values.
+func (s *sample) hasHeader(t *table) (header, sure bool) {
 	if t.o.Header != nil {
-		return *t.o.Header
+		return *t.o.Header, true
 	}
 	words := false
 	for _, field := range s.rows[0] {
 		_, is := t.number(field, t.decimal)
 		if is == isBad && meantAsNumber(bare(field)) {
-			return false
+			return false, true
 		}
 		words = words || is == isBad && !isTime(bare(field))
 	}
 	if !words {
-		return isCorner(t, s.rows[0]) && len(s.rows) > 1 && !slices.ContainsFunc(s.rows[1:], func(row [][]byte) bool { return len(bare(row[0])) == 0 })
+		return isCorner(t, s.rows[0]) && len(s.rows) > 1 && !slices.ContainsFunc(s.rows[1:], func(row [][]byte) bool { return len(bare(row[0])) == 0 }), true
 	}
 	if s.noNumber(t, s.rows[0]) {
-		return true
+		return true, true
 	}
 	for k, field := range s.rows[0] {
 		if _, is := t.number(field, t.decimal); is == isBad && s.share(t, k) > 0.8 {
-			return true
+			return true, true
 		}
 	}
-	return false
+	return false, s.repeats()
+}
+
+// repeats reports whether the first row has a field twice, or one that a row below has in its column: no names are so.
+func (s *sample) repeats() bool {
+	seen := make(map[string]bool)
+	for k, field := range s.rows[0] {
+		text := unquote(field)
+		if seen[text] || slices.ContainsFunc(s.rows[1:], func(row [][]byte) bool { return k < len(row) && unquote(row[k]) == text }) {
+			return true
+		}
+		seen[text] = true
+	}
+	return len(s.rows) < 2
 }
 
 // isCorner reports whether a row is nothing and then numbers that increase, as the positions
