@@ -16,6 +16,7 @@ import (
 const (
 	fitsDiagonal = 16 // of a block whose noise is found along the outputs, with kernels and sizes that are known
 	fitsAuto     = 3  // with random curves, whose kernels and sizes are chosen each time
+	fitsLoud     = 60 // to find how loud curves are, with kernels and sizes that are known
 	fitsHuber    = 5
 
 	// What it holds, over what a fit does that knows it.
@@ -65,7 +66,8 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 	if err != nil {
 		return all, err
 	}
-	if all = choosing.And(once); s.Noise.Kind == noise.Diagonal || s.Noise.Kind == noise.Auto {
+	white, plain := choosing.And(once), once
+	if all = white; s.Noise.Kind == noise.Diagonal || s.Noise.Kind == noise.Auto {
 		all.Seconds = (1+varyRounds)*choosing.Seconds + fitsDiagonal*once.Seconds
 		all.Bytes *= copiesDiagonal
 	}
@@ -76,6 +78,9 @@ func (s *Spec) expected(ctx context.Context, outs []*dataset.Field) (all progres
 		}
 		curves := choosing.And(once)
 		all = all.And(progress.Cost{Seconds: fitsAuto * curves.Seconds, Bytes: curves.Bytes})
+		if !s.Coregional {
+			all.Seconds += varyRounds * (white.Seconds + fitsLoud*plain.Seconds)
+		}
 	}
 	if s.Noise.Huber {
 		all.Seconds, all.Bytes = fitsHuber*all.Seconds, copiesHuber*all.Bytes

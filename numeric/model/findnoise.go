@@ -23,6 +23,7 @@ type found struct {
 	all     []*Output
 	numbers float64 // that the noise asked of the data
 	varies  bool
+	curves  string // what the curves are, where they are part of the errors; else they are a term
 }
 
 // value is minus the logarithm of the likelihood, and what the numbers cost; NaN where it is not known.
@@ -108,8 +109,11 @@ func (white *found) likeliest(ctx context.Context) (best *found, err error) {
 	if curves.value() < best.value() {
 		best = curves
 	}
-	if best == white || !varies.varies || curves.value() > white.value() {
+	if best == white || curves.value() > white.value() {
 		return best, nil
+	}
+	if !varies.varies {
+		return best.orLoudCurves(ctx, white.given, curves)
 	}
 	both, err := white.spec.with(ctx, varies.given, curves.spec.noise())
 	if err != nil {
@@ -119,7 +123,7 @@ func (white *found) likeliest(ctx context.Context) (best *found, err error) {
 	if both.value() < best.value() {
 		best = both
 	}
-	return best, nil
+	return best.orLoudCurves(ctx, white.given, curves)
 }
 
 // varyRounds is how often the sizes of the terms are chosen anew for the standard deviations found.
@@ -153,13 +157,80 @@ func (f *found) vary(ctx context.Context) (best *found, err error) {
 		}
 		best = next
 	}
-	if err := noise.Unshrink(ctx, best.all[0].fit); err != nil {
-		return nil, err
+	return best, best.unshrink(ctx)
+}
+
+// unshrink makes sigma unbiased where standard deviations were found.
+func (f *found) unshrink(ctx context.Context) error {
+	if err := noise.Unshrink(ctx, f.all[0].fit); err != nil {
+		return err
 	}
-	for _, o := range best.all {
+	for _, o := range f.all {
 		o.setSigma()
 	}
-	return best, nil
+	return nil
+}
+
+// orLoudCurves is the noise f or, where it is likelier, that whose curves are as loud as they are by themselves, found as that of pairs
+// is, beside the terms: first with the kernels and sizes that these have beside plain curves. Its curves are part of the errors, for a term has
+// curves that are as loud at every point. Outputs that are coupled have curves that depend on each other, of a term.
+func (f *found) orLoudCurves(ctx context.Context, given []*dataset.Field, plain *found) (best *found, err error) {
+	if plain.b.coupling != nil {
+		return f, nil
+	}
+	ctx, end := progress.During(ctx, "standard deviations of curves")
+	defer end()
+	best = f
+	for from := range varyRounds {
+		beside := plain
+		if from > 0 {
+			beside = best
+		}
+		own, err := beside.withoutCurves(given[0].Errors)
+		if err != nil {
+			return nil, err
+		}
+		e, numbers, words, err := noise.LoudCurves(ctx, own)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			break
+		}
+		next := &found{spec: f.spec.withNoise(nil), given: outputs.Split(given, e), numbers: numbers, varies: true, curves: words}
+		if next.b, next.all, err = next.spec.fitBlock(ctx, next.given); err != nil {
+			return nil, err
+		}
+		if !(next.value() < best.value()) {
+			break
+		}
+		best = next
+	}
+	if best == f {
+		return f, nil
+	}
+	return best, best.unshrink(ctx)
+}
+
+// withoutCurves is the fit of one output by its terms but for random curves, with the errors given; λ and ρ are open.
+func (f *found) withoutCurves(given *dataset.Errors) (fit.Spec, error) {
+	b := *f.b
+	b.terms, b.factors = nil, nil
+	for i, t := range f.b.terms {
+		if t.Kind != term.Noise {
+			b.terms, b.factors = append(b.terms, t), append(b.factors, f.b.factors[i])
+		}
+	}
+	sum, err := b.sum()
+	if err != nil {
+		return fit.Spec{}, err
+	}
+	d, err := b.data(sum, f.spec.Data.Missing)
+	if err != nil {
+		return fit.Spec{}, err
+	}
+	d.Errors = given
+	return f.spec.withNoise(nil).specOf(&b, d, sum), nil
 }
 
 // robust chooses kernels, sizes and the deviation of the noise from outputs whose residuals are
@@ -312,6 +383,9 @@ func (f *found) sentence(o *Output, better float64) string {
 			text += " and"
 		}
 		text += fmt.Sprintf(" is correlated, a random curve of %s for each pair, of standard deviation %.3g beside the white noise", n.term.Kernel.(kernel.Tensor).Output, n.Deviation)
+	}
+	if f.curves != "" {
+		text += " and" + f.curves
 	}
 	if !math.IsNaN(better) {
 		text += fmt.Sprintf(", %.0f nats likelier than white noise alone", better)

@@ -284,7 +284,7 @@ func (f *found) sentence(better float64) string {
 		if f.varies {
 			text += " and"
 		}
-		text += fmt.Sprintf(" is correlated: a random curve of %s for each pair is %.2g %% of its variance", f.spec.Text(f.curves.kernel), 100*f.curves.part())
+		text += f.correlated()
 	}
 	switch {
 	case math.Abs(better) <= 0.5:
@@ -297,6 +297,11 @@ func (f *found) sentence(better float64) string {
 		text += ", as the residuals of white noise have it: the likelihood of so many data was not computed"
 	}
 	return text
+}
+
+// correlated says what the curves are, as what follows "the noise".
+func (f *found) correlated() string {
+	return fmt.Sprintf(" is correlated: a random curve of %s for each pair is %.2g %% of its variance", f.spec.Text(f.curves.kernel), 100*f.curves.part())
 }
 
 // Variation says how standard deviations vary, as what follows "the noise".

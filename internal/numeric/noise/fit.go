@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -72,4 +73,23 @@ func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) pro
 	}
 	known := min(one.Seconds, fit.Expected(ctx, s).Seconds)
 	return progress.Cost{Seconds: choices*one.Seconds + fits*known, Bytes: usualCopies * one.Bytes}
+}
+
+// LoudCurves is noise of which each pair has a random curve that is as loud as it is by itself, and at each point, for a fit whose
+// kernels are chosen: errors of the data, with those that are given, how many numbers the data were asked for, and
+// what the curves are, in words. It is found as that of [Auto] is; where the likeliest has no curves, or all are as loud as one another, the
+// errors are nil.
+func LoudCurves(ctx context.Context, s fit.Spec) (e *dataset.Errors, numbers float64, words string, err error) {
+	if s.Criterion != fit.GCV {
+		s.Criterion = fit.REML
+	}
+	white, err := (&noisy{spec: s}).at(ctx, s.Data.Errors)
+	if err != nil {
+		return nil, 0, "", err
+	}
+	best, err := automatic(ctx, white)
+	if err != nil || !best.varies || best.curves == nil {
+		return nil, 0, "", err
+	}
+	return best.errors, best.numbers, best.correlated(), nil
 }
