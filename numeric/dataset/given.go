@@ -5,15 +5,13 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/remedy"
-	"github.com/greenbench/workbench/internal/numeric/units"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // agrees refuses a mesh that is not where the file says that the functions in an array are sampled: along an axis
 // that decreases in the file a mesh that increases would turn them round. Coordinates agree up to the rounding of
-// float32, and where the mesh has them in another unit; those that only count the points, without a unit, agree with
-// any that increase. Meshes whose axes are not those of the array are not compared.
+// float32, another unit and another zero. Meshes whose axes are not those of the array are not compared.
 func (src source) agrees(argument, name string, m mesh.Mesh, a *array.Array, columns bool) error {
 	described, err := src.axes(name, columns)
 	axes := m.Axes()
@@ -29,7 +27,7 @@ func (src source) agrees(argument, name string, m mesh.Mesh, a *array.Array, col
 			return err
 		}
 		given := axes[k].Coordinates
-		if len(x.Shape) != 1 || x.Size() != len(given) || src.sameUpToUnit(d.Coordinates, x.Data, given) {
+		if len(x.Shape) != 1 || x.Size() != len(given) || sameUpToUnit(x.Data, given) {
 			continue
 		}
 		err = fmt.Errorf("%s: %s goes from %g to %g along axis %d of %s, and the file's coordinates %s from %g to %g%s", src.path,
@@ -39,25 +37,15 @@ func (src source) agrees(argument, name string, m mesh.Mesh, a *array.Array, col
 	return nil
 }
 
-// sameUpToUnit reports whether given may be the coordinates x of a file.
-func (src source) sameUpToUnit(name string, x, given []float64) bool {
-	n := len(x)
-	if samePlaces(x, given, 1, 0) {
+// sameUpToUnit reports whether given may be the coordinates x of a file, in another unit and from another zero: in the same order
+// and with the same ratios of distances.
+func sameUpToUnit(x, given []float64) bool {
+	last := len(x) - 1
+	if last == 0 || samePlaces(x, given, 1, 0) {
 		return true
 	}
-	slope := (given[n-1] - given[0]) / (x[n-1] - x[0])
-	offset := given[0] - slope*x[0]
-	if n < 2 || !(slope > 0) {
-		return false
-	}
-	u, known := units.Parse(src.file.Attribute(name, "units"), src.file.Attribute(name, "calendar"))
-	if !known {
-		return counting(x) && src.file.Attribute(name, "units") == ""
-	}
-	if math.Abs(offset) <= float32Rounding*max(math.Abs(given[0]), math.Abs(given[n-1])) {
-		offset = 0
-	}
-	return u.Converts(slope, offset) && samePlaces(x, given, slope, offset)
+	slope := (given[last] - given[0]) / (x[last] - x[0])
+	return slope > 0 && samePlaces(x, given, slope, given[0]-slope*x[0])
 }
 
 // float32Rounding is the relative error of numbers that were computed as float32, in a few steps.
@@ -75,16 +63,6 @@ func samePlaces(x, given []float64, slope, offset float64) bool {
 		}
 	}
 	return true
-}
-
-// counting reports whether numbers are 0, 1, 2, … or 1, 2, 3, …
-func counting(x []float64) bool {
-	for i, v := range x {
-		if v != x[0]+float64(i) {
-			return false
-		}
-	}
-	return x[0] == 0 || x[0] == 1
 }
 
 // between says where coordinates differ whose ends are alike.

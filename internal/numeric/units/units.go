@@ -70,38 +70,6 @@ func Differ(a, b []Unit) (i, j int, differ bool) {
 	return 0, 0, false
 }
 
-// Converts reports whether numbers in u, times slope plus offset, are in another unit of its kind: in kilometres, if u
-// is metres and slope 0.001. Moments may have another zero.
-func (u Unit) Converts(slope, offset float64) bool {
-	const rounding = 1e-6
-	kind := u.Kind
-	switch kind {
-	case "moment":
-		if kind = "time"; u.Months || u.Scale == 0 {
-			return false
-		}
-	case "temperature": // they have zeros of their own
-		offset = 0
-	}
-	if offset != 0 && u.Kind != "moment" {
-		return false
-	}
-	for _, w := range words() {
-		if w.kind != kind {
-			continue
-		}
-		if math.Abs(slope*w.scale/u.Scale-1) < rounding {
-			return true
-		}
-		for _, p := range prefixes() {
-			if w.prefixed && math.Abs(slope*w.scale*p.factor/u.Scale-1) < rounding {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // A word is a unit without a prefix.
 type word struct {
 	kind           string
@@ -160,7 +128,18 @@ type prefix struct {
 
 func prefixes() []prefix {
 	return []prefix{
-		{"f", "femto", 1e-15}, {"p", "pico", 1e-12}, {"n", "nano", 1e-9}, {"u", "micro", 1e-6}, {"µ", "micro", 1e-6}, {"μ", "micro", 1e-6},
-		{"m", "milli", 1e-3}, {"c", "centi", 1e-2}, {"d", "deci", 1e-1}, {"h", "hecto", 1e2}, {"k", "kilo", 1e3}, {"M", "mega", 1e6}, {"G", "giga", 1e9},
+		{"f", "femto", 1e-15},
+		{"p", "pico", 1e-12},
+		{"n", "nano", 1e-9},
+		{"u", "micro", 1e-6},
+		{"µ", "micro", 1e-6},
+		{"μ", "micro", 1e-6},
+		{"m", "milli", 1e-3},
+		{"c", "centi", 1e-2},
+		{"d", "deci", 1e-1},
+		{"h", "hecto", 1e2},
+		{"k", "kilo", 1e3},
+		{"M", "mega", 1e6},
+		{"G", "giga", 1e9},
 	}
 }

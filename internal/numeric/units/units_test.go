@@ -103,27 +103,3 @@ func TestMoments(t *testing.T) {
 		t.Error("moments of two calendars are compared")
 	}
 }
-
-// TestConverts: slopes that another unit of the kind has, with no other zero but of moments.
-func TestConverts(t *testing.T) {
-	for _, c := range []struct {
-		unit          string
-		slope, offset float64
-		want          bool
-	}{
-		{"km", 1000, 0, true},
-		{"km", 1, 0, true},
-		{"km", 1 / 1.609344, 0, true},
-		{"km", 0.5, 0, false},
-		{"km", -1000, 0, false},
-		{"km", 1000, 1, false},
-		{"degC", 1, 273.15, true},
-		{"days since 2000-01-01", 24, 17, true},
-		{"days since 2000-01-01", 0.3, 17, false},
-		{"months since 2000-01-01", 30, 0, false},
-	} {
-		if got := parse(t, c.unit, "").Converts(c.slope, c.offset); got != c.want {
-			t.Errorf("%s, slope %g, offset %g: %v, want %v", c.unit, c.slope, c.offset, got, c.want)
-		}
-	}
-}
