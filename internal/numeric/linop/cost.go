@@ -20,7 +20,7 @@ const (
 	referenceTime  = 42e-6
 	referenceCount = 1024
 	referenceRest  = 7.3e-6
-	shareOfRest    = 0.35  // by how much of what is not a product of matrices, on a logarithmic scale, a fit is slower
+	shareOfRest    = 0.35  // weight of the exponentials, beside the products, in the mean of logarithms that slowness is
 	worthLooking   = 20e-3 // seconds, from which on the processor is looked at
 
 	// How often the processor is looked at in a row without it looking faster, and for which share of what is to be done,
