@@ -131,3 +131,37 @@ func TestCalibrateOnLandmarks(t *testing.T) {
 		}
 	}
 }
+
+// There are as many simulations as asked for, down to one, and 20 where nothing is asked; fewer than none are refused.
+func TestCalibrateSimulatesAsOftenAsAsked(t *testing.T) {
+	e := mustFit(t, fit.Spec{Data: pairs(t, interval(5), 4, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Lambda: 1e-2})
+	for n, want := range map[int]int{0: 20, 1: 1, 3: 3} {
+		c := testmain.Must(e.Calibrate(ctx, fit.Simulation{N: n, Seed: 3}))(t)
+		if c.N != want {
+			t.Errorf("%d simulations where %d are asked for, want %d", c.N, n, want)
+		}
+		for _, v := range c.Map.RawMatrix().Data {
+			if times := v * float64(want); !(math.Abs(times-math.Round(times)) <= 1e-12) {
+				t.Fatalf("a share of %g in %d simulations", v, want)
+			}
+		}
+	}
+	if _, err := e.Calibrate(ctx, fit.Simulation{N: -1}); err == nil || !strings.Contains(err.Error(), "at least 1") {
+		t.Errorf("-1 simulations: %v", err)
+	}
+}
+
+// A part with the bias of the whole has the residuals of the whole, whose data they are.
+func TestResidualsOfAPartAreThoseOfTheWhole(t *testing.T) {
+	e := mustFit(t, fit.Spec{Data: pairs(t, interval(5), 8, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Lambda: 1e-2})
+	same := func(x, y mesh.Mesh) (mesh.Mesh, mesh.Mesh, error) { return x, y, nil }
+	part := testmain.Must(e.Part(e.Kernel, e.InputMesh, e.OutputMesh, e.Weights, 1, same))(t)
+	want := testmain.Must(e.Residuals(ctx))(t)
+	got := testmain.Must(part.WithBias(e.Report, nil).Residuals(ctx))(t)
+	if !mat.Equal(got.Observed.Values, want.Observed.Values) || !mat.Equal(got.Observed.LeftOut, want.Observed.LeftOut) {
+		t.Errorf("residuals %v, of the whole %v", mat.Formatted(got.Observed.Values), mat.Formatted(want.Observed.Values))
+	}
+	if _, err := part.Residuals(ctx); err == nil || !strings.Contains(err.Error(), "residuals need the data") {
+		t.Errorf("of a part without the bias: %v", err)
+	}
+}

@@ -55,6 +55,9 @@ func TestObjective(t *testing.T) {
 		if r := made.Report; !(math.Abs(r.Objective-value) <= 1e-10*value) || !(r.Objective-r.Gap <= least*(1+1e-12)) {
 			t.Errorf("%s: the estimate has the objective %.15g and the gap %.3g; the value is %.15g, the minimum %.15g", name, r.Objective, r.Gap, value, least)
 		}
+		if none, err := o.Estimate(ctx, make([]float64, len(w))); err != nil || !(math.Abs(none.Report.Residual-1) <= 1e-14) {
+			t.Errorf("%s: without weights nothing is solved, and the residual is %g (%v)", name, none.Report.Residual, err)
+		}
 		// The functional is quadratic, of which central differences are exact but for rounding.
 		for range 5 {
 			step := make([]float64, len(w))

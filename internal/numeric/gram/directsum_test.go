@@ -14,6 +14,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -135,6 +136,54 @@ func diagonalIsThatOf(t *testing.T, name string, p, dense gram.Product, mx int, 
 			if !(math.Abs(sum.At(i, j)-want) <= 1e-9*math.Sqrt(m.At(i*my, i*my)*m.At(j*my, j*my))*float64(my)) {
 				t.Errorf("%s: entry %d, %d of the diagonal is %g, must be %g", name, i, j, sum.At(i, j), want)
 				return
+			}
+		}
+	}
+}
+
+// Outputs that are coupled are the kernel pair by pair, whatever that of one of them is: a sum of products, one that is
+// close to one only roughly, or none; on the input there are several points.
+func TestCoupledOutputs(t *testing.T) {
+	outputs, err := mesh.Scattered([]float64{0, 1, 2}, 1, []float64{1, 1, 1}, kernels.OutputName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := mesh.New(append([]mesh.Axis{outputs}, mesh.Must(mesh.Gauss(0, 1, 5, "x")).Axes()...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := kernel.Lengthscale{.4}
+	for _, k := range []kernel.Kernel{
+		kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Matern{Nu: 1.5, Lengthscale: l}}, kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1},
+	} {
+		for _, x := range []mesh.Mesh{mesh.Must(mesh.Uniform(0, 1, 6, "x")), graded(7)} {
+			f := compile(t, kernels.Coregional{Kernel: k, Covariance: []float64{4, 1, 0, 1, 2, -1, 0, -1, 1}}, x, y)
+			in, out := mesh.JointNames(x, y)
+			joint := product(t, rename(x, in), rename(y, out))
+			want, err := f.Gram(t.Context(), joint, joint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, _, err := gram.Self(t.Context(), f, x, y, gram.Options{Structure: gram.Coupled})
+			if err != nil {
+				t.Fatalf("%s: %v", k, err)
+			}
+			linoptest.Run(t, p, want, 1e-10)
+			if _, rough := p.(gram.Rough); !rough {
+				checkDiagonal(t, p, want, x, y)
+			}
+			if sum, ok := p.(gram.Factored); ok {
+				all := mat.NewDense(want.RawMatrix().Rows, want.RawMatrix().Cols, nil)
+				for q := range sum.Terms() {
+					var term mat.Dense
+					term.Kronecker(sum.Left(q), sum.Right(q))
+					all.Add(all, &term)
+				}
+				all.Sub(all, want)
+				if off := mat.Norm(all, math.Inf(1)); !(off <= 1e-10) {
+					t.Errorf("%s: the products are off by %g", k, off)
+				}
 			}
 		}
 	}

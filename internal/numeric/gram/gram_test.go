@@ -176,6 +176,17 @@ func checkDiagonal(t *testing.T, p gram.Product, k *mat.Dense, x, y mesh.Mesh) {
 	if e := mat.Norm(&diff, 2); !(e <= 1e-11*scale*mat.Norm(b, 2)*mat.Norm(b, 2)) {
 		t.Errorf("forms are off by %.2g", e)
 	}
+	within, err := gram.SumWithin(t.Context(), d, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want mat.Dense
+	want.Product(b.T(), sum, b)
+	diff.Reset()
+	diff.Sub(within, &want)
+	if e := mat.Norm(&diff, 2); !(e <= 1e-11*scale*mat.Norm(b, 2)*mat.Norm(b, 2)) {
+		t.Errorf("the sum within three vectors is off by %.2g", e)
+	}
 }
 
 // Evaluating on other meshes agrees with the kernel, whatever the structure.

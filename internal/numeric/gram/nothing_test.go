@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -193,5 +194,116 @@ func TestPointIsOne(t *testing.T) {
 	a := Point()
 	if a.Size() != 1 || a.Weights[0] != 1 || a.Upper[0]-a.Lower[0] != 1 || a.Step != 1 || a.Coordinates[0] != a.Lower[0] {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Rows are drawn as often as their probabilities say, the last as the others.
+func TestRowsAreDrawnAsOftenAsTheyAreProbable(t *testing.T) {
+	const count = 20000
+	ends := mesh.Must(mesh.Uniform(0, 1, 2, "x"))
+	f, err := kernels.Compile(twoLines{}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := ends.Rename("y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReference(t.Context(), f, ends, y, ends, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws, err := r.drawRows(count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	often := make([]float64, 4)
+	for _, i := range draws {
+		often[i] += 1. / count
+	}
+	for i, w := range r.weights {
+		if off := 5 * math.Sqrt(w/count); !(math.Abs(often[i]-w) <= off) {
+			t.Errorf("row %d of probability %g is drawn %g of times", i, w, often[i])
+		}
+	}
+}
+
+// Terms that are alike are described once, with their number, in the order in which they come.
+func TestTermsAreDescribedOnce(t *testing.T) {
+	terms := []string{"a", "b", "-a", "a", "b", "a", "c"}
+	got := describeTerms(terms, func(s string) (string, bool) { return s[len(s)-1:], len(s) > 1 })
+	if want := "3 times a a + 2 times a b + scaled a + c"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A number without its last two bits is as near to it as these are small, and can be halved by them no more.
+func TestNumbersWithoutTheirLastBits(t *testing.T) {
+	for i, v := range blur([]float64{1, 1 / 3., -2 / 7., 1e100 / 3, 5e-200 / 7}) {
+		x := []float64{1, 1 / 3., -2 / 7., 1e100 / 3, 5e-200 / 7}[i]
+		if !(math.Abs(v-x) <= 0x1p-50*math.Abs(x)) || math.Float64bits(v)&3 != 0 {
+			t.Errorf("%b is %b", x, v)
+		}
+	}
+}
+
+// An axis of n points has n distances, or 2n - 1 lags.
+func TestNumbersOfLags(t *testing.T) {
+	for n, want := range map[int][2]int{1: {1, 1}, 2: {2, 3}, 5: {5, 9}} {
+		if got := [2]int{lagAxisInfo{n, true}.lags(), lagAxisInfo{n, false}.lags()}; got != want {
+			t.Errorf("%d points have %d lags, want %d", n, got, want)
+		}
+	}
+}
+
+// The Gaussians of a kernel that does not see the input are the kernel, wherever the points of the input are.
+func TestMixturesOfKernelsOfTheOutput(t *testing.T) {
+	k := OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.3}}}
+	f, err := kernels.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := k.Mixture([]float64{.1, .01}, 1e-12)
+	if len(terms) == 0 {
+		t.Fatal("no Gaussians")
+	}
+	for _, d := range [][]float64{{0, .01}, {.1, .3}, {5, .3}, {5, 0}} {
+		sum := 0.0
+		for _, g := range terms {
+			for k, r := range g.Rates {
+				if d[k] != 0 { // rates may be infinite
+					g.Weight *= math.Exp(-r * d[k] * d[k])
+				}
+			}
+			sum += g.Weight
+		}
+		if want := f.At([]float64{0, 0}, d); !(math.Abs(sum-want) <= 1e-11) {
+			t.Errorf("at a distance of %v the Gaussians are %g, the kernel %g", d, sum, want)
+		}
+	}
+}
+
+// Of entries that are compared each counts, the first as the last.
+func TestEveryEntryIsCompared(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 2, 5, "y"))
+	f, err := kernels.Compile(twoLines{}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newReference(t.Context(), f, x, y, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := f.Gram(t.Context(), r.to, r.from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range 20 {
+		wrong := mat.DenseCopyOf(k)
+		wrong.Set(row, 19-row, wrong.At(row, 19-row)+.5)
+		off, err := r.entries(claim{linop.Dense{M: wrong}, wrong.At, false}, 20, func(i int) int { return 19 - i })
+		if err != nil || !(off > .01) {
+			t.Errorf("an entry of row %d is off by .5, found is %g (%v)", row, off, err)
+		}
 	}
 }

@@ -299,4 +299,7 @@ func TestSlotsAreOfTheFormat(t *testing.T) {
 	if want := [6]int{0, 66, 32, 99, 128, 133}; got != want {
 		t.Errorf("slots %d, were %d", got, want)
 	}
+	if last := kernels.ParamSlot(kernels.MaxParams - 1); last != kernels.FormulaSlots-1 {
+		t.Errorf("the last slot is %d of %d", last, kernels.FormulaSlots)
+	}
 }

@@ -15,17 +15,23 @@ import (
 func TestKernelsSayTheirTerms(t *testing.T) {
 	space := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
 	se := kernel.SE{Lengthscale: kernel.Lengthscale{0.3}}
-	for _, k := range []kernel.Kernel{
-		kernel.Kink{Base: se, Jump: se, Power: 1},
-		kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}}},
+	for _, c := range []struct {
+		k     kernel.Kernel
+		terms int
+	}{
+		{kernel.Kink{Base: se, Jump: se, Power: 1}, 2},
+		{kernel.Vanishing{Base: se, Where: map[string][]float64{"x": {0}}}, 1},
 	} {
-		f, err := Compile(k, space)
+		f, err := Compile(c.k, space)
 		if err != nil {
 			t.Fatal(err)
 		}
 		parts, err := f.parts()
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(parts) != c.terms {
+			t.Errorf("%v: %d terms, want %d", f.Kernel, len(parts), c.terms)
 		}
 		for _, p := range parts {
 			if _, ok := p.Kernel.(kernel.SE); !ok {
@@ -101,11 +107,39 @@ func TestCovariancesOfOutputsThatAreNone(t *testing.T) {
 		{[]float64{2, math.NaN(), math.NaN(), 3}, "finite"},
 		{[]float64{2, math.Inf(1), math.Inf(1), 3}, "finite"},
 		{[]float64{math.Inf(1), 1, 1, 3}, "finite"},
+		{[]float64{2, math.Inf(-1), math.Inf(-1), 3}, "finite"},
 		{[]float64{2, 1, 1, -1e-9}, "not negative"},
 	} {
 		err := Coregional{Covariance: c.b}.Check()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v: %v, want %q", c.b, err, c.want)
 		}
+	}
+}
+
+// A covariance between outputs needs a coordinate that says which output.
+func TestCovariancesOfOutputsNeedAnOutput(t *testing.T) {
+	k := Coregional{Covariance: []float64{1}, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{1}}}
+	for _, inputs := range []int{1, 2} {
+		_, err := Compile(k, kernel.Space{Names: []string{"x", "z"}[:inputs], Inputs: inputs})
+		if err == nil || !strings.Contains(err.Error(), "no coordinate of the output") {
+			t.Errorf("%d coordinates, all of the input: %v", inputs, err)
+		}
+	}
+	each, err := k.Each(kernel.Space{Names: []string{"x", OutputName, "y"}, Inputs: 1})
+	if err != nil || strings.Join(each.Names, " ") != "x y" || each.Inputs != 1 {
+		t.Errorf("the kernel of the rest is on %v: %v", each, err)
+	}
+}
+
+// A covariance of outputs is written with the kernel of the rest, where there is one.
+func TestCovariancesOfOutputsInWords(t *testing.T) {
+	k := Coregional{Covariance: []float64{2, 1, 1, 3}}
+	if got := k.String(); got != "coregional([2 1 1 3])" {
+		t.Errorf("%q", got)
+	}
+	k.Kernel = kernel.SE{Lengthscale: kernel.Lengthscale{1}}
+	if got := k.String(); got != "coregional([2 1 1 3]) * se{lengthscale=1}" {
+		t.Errorf("%q", got)
 	}
 }

@@ -256,3 +256,23 @@ func (m *precise) std(on targets, i, k int) (std, part float64) {
 	prior, _ := own.Float64()
 	return math.Sqrt(m.p.Tau2 * v), v / prior
 }
+
+// A band by features is as wide as these and all that they leave out are together: τ √(1 + excess), and the rest on top; where
+// nothing is uncertain, it stays nothing.
+func TestWidthsByFeatures(t *testing.T) {
+	p := &Posterior{Tau2: 4}
+	const excess = 1e-3
+	missing := []float64{0, 1e-6, -1e-9, 0}
+	widths, err := p.featureWidths(context.Background(), targets{}, []float64{9, 1, .25, 0}, missing, excess, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{2 * math.Sqrt(1+excess), 2 * (math.Sqrt(1+excess) + 1e-3), 2 * math.Sqrt(1+excess), 2} {
+		if !(math.Abs(widths[i]-want) <= 1e-14) {
+			t.Errorf("target %d is %.15g times as wide, want %.15g", i, widths[i], want)
+		}
+	}
+	if widths, err := p.featureWidths(context.Background(), targets{}, []float64{1, 1}, []float64{0, 1}, excess, 0); widths != nil || err != nil {
+		t.Errorf("a target of which much is left out has the width %v (%v)", widths, err)
+	}
+}
