@@ -201,4 +201,13 @@ func TestLandmarks(t *testing.T) {
 	if few, err := gram.NewLandmarks(ctx, f, own, 1e-13, 5); few != nil || err != nil {
 		t.Errorf("5 landmarks are not enough, got %v, %v", few, err)
 	}
+	for k, want := range map[kernel.Kernel]int{kernel.Linear{}: 1, kernel.Polynomial{Degree: 1, Offset: 1}: 2} {
+		f, err := kernels.Compile(k, kernel.Space{Names: []string{"x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if few, err := gram.NewLandmarks(ctx, f, own, 1e-13, 5); err != nil || few == nil || few.Count() != want {
+			t.Errorf("%s: not %d functions (%v)", k, want, err)
+		}
+	}
 }

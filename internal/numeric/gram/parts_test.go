@@ -278,3 +278,36 @@ func (n numbered) entries(dst []float64, i, j []int) {
 		dst[k] = n.m.At(i[k], j[k])
 	}
 }
+
+// Responses of a mixture are products with its matrix, however many functions are taken at a time.
+func TestResponsesInPieces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	random := func(r, c int) *mat.Dense {
+		m := mat.NewDense(r, c, nil)
+		m.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, m)
+		return m
+	}
+	m := &mixture{to: []int{3, 2, 4}, from: []int{2, 3, 5}, inputs: 2}
+	all := mat.NewDense(24, 30, nil)
+	for range 3 {
+		term := []*mat.Dense{random(3, 2), random(2, 3), random(4, 5)}
+		var in, whole mat.Dense
+		in.Kronecker(term[0], term[1])
+		whole.Kronecker(&in, term[2])
+		all.Add(all, &whole)
+		m.terms = append(m.terms, term)
+	}
+	f, w := random(7, 6), random(6, 5)
+	var g mat.VecDense
+	g.MulVec(all, mat.NewVecDense(30, w.RawMatrix().Data))
+	var want mat.Dense
+	want.Mul(f, mat.NewDense(6, 4, g.RawVector().Data))
+	for _, count := range []int{1, 2, 3, 7, 8} {
+		got := mat.NewDense(7, 4, nil)
+		m.respondBy(t.Context(), got, f, w, count)
+		got.Sub(got, &want)
+		if off := mat.Norm(got, math.Inf(1)); !(off <= 1e-12) {
+			t.Errorf("%d functions at a time: responses are off by %g", count, off)
+		}
+	}
+}

@@ -55,9 +55,13 @@ const largestFactors = 1 << 25
 
 // respond is a mixture whose first axis goes from the input to the functions.
 func (m *mixture) respond(ctx context.Context, dst, f, w *mat.Dense) {
+	m.respondBy(ctx, dst, f, w, max(8, largestFactors/(product(m.from[:m.inputs])*len(m.terms))))
+}
+
+// respondBy is respond with so many functions at a time.
+func (m *mixture) respondBy(ctx context.Context, dst, f, w *mat.Dense, count int) {
 	n, _ := f.Dims()
 	mx, in := product(m.from[:m.inputs]), m.inputs
-	count := max(8, largestFactors/(mx*len(m.terms)))
 	for lo := 0; lo < n; lo += count {
 		hi := min(n, lo+count)
 		some := &mixture{to: append([]int{hi - lo}, m.to[in:]...), from: append([]int{mx}, m.from[in:]...), inputs: 1}

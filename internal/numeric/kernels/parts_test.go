@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // A kernel that knows its terms itself is asked for them: found from its expression, a term
@@ -142,4 +144,78 @@ func TestCovariancesOfOutputsInWords(t *testing.T) {
 	if got := k.String(); got != "coregional([2 1 1 3]) * se{lengthscale=1}" {
 		t.Errorf("%q", got)
 	}
+}
+
+// A number to three digits is the nearest of these; the largest of all has none above it.
+func TestNumbersToThreeDigits(t *testing.T) {
+	for v, want := range map[float64]float64{.123456: .123, -98765: -98800, 1e-9: 1e-9, 2.5: 2.5, math.MaxFloat64: math.MaxFloat64} {
+		if got := rounded(v); got != want {
+			t.Errorf("%g is %g to three digits, want %g", v, got, want)
+		}
+	}
+}
+
+// Points that are scaled for the loops are relative to the origin, or none where they, or their distances, are no numbers then.
+func TestPointsForTheLoops(t *testing.T) {
+	line := func(at ...float64) mesh.Mesh { return mesh.Must(mesh.Scattered(at, 1, nil)) }
+	for _, c := range []struct {
+		scale float64
+		m     mesh.Mesh
+		ok    bool
+	}{
+		{2, line(1, 3, 7), true},
+		{1e200, line(1, 1e100), true},
+		{1e200, line(1, 1e150), false},
+		{1e-200, line(1, 1e200), true},
+		{1e-200, line(1, math.MaxFloat64/2), false},
+	} {
+		x := (&fused{scale: []float64{c.scale}}).scaled(c.m, []float64{1})
+		if (x != nil) != c.ok {
+			t.Errorf("%v times %g: %v", c.m.Points(), c.scale, x)
+			continue
+		}
+		for i, v := range x {
+			if want := c.m.Points()[i] - 1; v != want {
+				t.Errorf("point %d is %g, want %g", i, v, want)
+			}
+		}
+	}
+}
+
+// Kernels are known to be symmetric; what is not symmetric, in any coordinate, is known not to be.
+func TestSymmetryOfKernels(t *testing.T) {
+	l := kernel.Lengthscale{.3}
+	for _, k := range []kernel.Kernel{
+		kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Linear{}},
+		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1},
+	} {
+		f, err := Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Symmetric(); got == expr.Refuted {
+			t.Errorf("%s is %v symmetric", k, got)
+		}
+	}
+	for i := range 2 {
+		f, err := Compile(leaning{at: i}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Symmetric(); got != expr.Refuted {
+			t.Errorf("p - 2q of coordinate %d is %v symmetric", i+1, got)
+		}
+	}
+}
+
+// leaning is p - 2q of one coordinate.
+type leaning struct {
+	kernel.Kernel
+	at int
+}
+
+func (leaning) String() string { return "leaning" }
+
+func (k leaning) Expr(p, q Point) (*expr.Node, error) {
+	return expr.Sub(p.X[k.at], expr.Mul(expr.Const(2), q.X[k.at])), nil
 }

@@ -266,3 +266,58 @@ type given struct {
 
 func (g given) Laws(kernel.Space) (laws.Laws, error) { return g.of, nil }
 func (g given) String() string                       { return "given" }
+
+// Points are looked for where a map that mixes coordinates sends them; where one is sent beside all points, that is said.
+func TestPointsAreFoundWhereMapsSendThem(t *testing.T) {
+	const n = 4
+	line := func(name string) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 3, n, name)) }
+	l, why := newLookup(On(line("x"), line("y")), besideOnMeshes)
+	if why != "" {
+		t.Fatal(why)
+	}
+	x, y := expr.Var(0, "x"), expr.Var(1, "y")
+	mirrored := func(v *expr.Node) *expr.Node { return expr.Sub(expr.Const(3), v) }
+	least := expr.Min(x, y)
+	at, why, err := l.find(t.Context(), laws.Image{Sign: 1, At: []*expr.Node{least, mirrored(least)}})
+	if err != nil || why != "" {
+		t.Fatal(why, err)
+	}
+	for i, got := range at {
+		if low := min(i/n, i%n); int(got) != low*n+n-1-low {
+			t.Errorf("point %d is sent to %d", i, got)
+		}
+	}
+	for k, beside := range [][]*expr.Node{{expr.Add(least, expr.Const(.5)), y}, {least, expr.Add(expr.Max(x, y), expr.Const(.5))}} {
+		if _, why, err := l.find(t.Context(), laws.Image{Sign: 1, At: beside}); why == "" || err != nil {
+			t.Errorf("coordinate %d beside the mesh: %q (%v)", k+1, why, err)
+		}
+	}
+}
+
+// A point is left of a mask only with all points that the constraint has it tied to: a mask that rounding cuts otherwise at some
+// of these leaves none of them.
+func TestMasksAreThoseOfAllImages(t *testing.T) {
+	const n = 5
+	x, y := mesh.Must(mesh.Uniform(0, 1, n, "x")), mesh.Must(mesh.Uniform(0, 1, n, "y"))
+	exchange := laws.Image{Sign: 1, At: []*expr.Node{expr.Var(1, "y"), expr.Var(0, "x")}, Permutation: []int{1, 0}}
+	for _, c := range []struct {
+		obeyed []laws.Image
+		want   func(i, j int) bool
+	}{
+		{nil, func(i, j int) bool { return i <= j }},
+		{[]laws.Image{exchange}, func(i, j int) bool { return i == j }},
+	} {
+		l := On(x, y)
+		l.chi = expr.GE(expr.Var(1, "y"), expr.Var(0, "x"))
+		if err := l.findMask(t.Context(), &laws.Transform{Obeyed: c.obeyed}); err != nil || l.off != "" {
+			t.Fatal(l.off, err)
+		}
+		for i := range n {
+			for j := range n {
+				if got := l.mask[i*n+j]; got != 0 && got != 1 || (got == 1) != c.want(i, j) {
+					t.Errorf("obeying %d maps, the mask at %d, %d is %g", len(c.obeyed), i, j, got)
+				}
+			}
+		}
+	}
+}

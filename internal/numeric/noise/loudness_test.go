@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -215,5 +216,62 @@ func TestLikeliestOfTheRounds(t *testing.T) {
 	}
 	if same, numbers, err := diagonal(ctx, none); err != nil || same != none || numbers.all() != 0 {
 		t.Errorf("of nothing: other errors, by %g numbers (%v)", numbers.all(), err)
+	}
+}
+
+// Squares tell how loud points are beside one another, in all units; squares that are the same for each degree of freedom tell that
+// all points are as loud, however many degrees of freedom each has.
+func TestLoudnessAlongTheOutputIsRelative(t *testing.T) {
+	f := curvy(t, 5)
+	rng := rand.New(rand.NewPCG(4, 5))
+	freedom := make([]float64, 20)
+	for at := range freedom {
+		freedom[at] = math.Pow(4, -float64(at%4)) * (.5 + .5*rng.Float64())
+	}
+	along := func(square func(at int) float64) []float64 {
+		squares := make([]float64, 20)
+		for at := range squares {
+			squares[at] = square(at)
+		}
+		logs, _, err := f.along(t.Context(), told{squares, freedom}, make([]float64, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return logs
+	}
+	even := along(func(at int) float64 { return 3 * freedom[at] })
+	if loudest := floats.Max(even) - floats.Min(even); !(loudest <= 1e-9) {
+		t.Errorf("points that are as loud as one another are said to be %v louder", even)
+	}
+	loud := func(unit float64) []float64 {
+		return along(func(at int) float64 { return unit * freedom[at] * math.Pow(9, float64(at%4)) })
+	}
+	want := loud(1)
+	if floats.Max(want)-floats.Min(want) < .1 {
+		t.Errorf("points are %v louder than one another", want)
+	}
+	for _, unit := range []float64{1e-9, 1e9} {
+		if got := loud(unit); !(floats.Distance(got, want, math.Inf(1)) <= 1e-9) {
+			t.Errorf("in a unit of %g points are %v louder, want %v", unit, got, want)
+		}
+	}
+}
+
+// A noise along the output is looked for at the penalties of REML where leaving out pairs is asked for: as these would be predicted it is
+// not known before.
+func TestVariancesAreFoundByLikelihood(t *testing.T) {
+	f := curvy(t, 6)
+	s := fit.Spec{Data: f.spec.Data, Kernel: f.spec.Kernel}
+	var of [3]*dataset.Errors
+	var numbers [3]float64
+	for i, by := range []criteria.Criterion{fit.REML, fit.LOO, ""} {
+		var err error
+		s.Criterion = by
+		if of[i], numbers[i], err = Vary(t.Context(), s, 1); err != nil {
+			t.Fatal(err)
+		}
+		if numbers[i] != numbers[0] || len(of[i].Pairs) != len(of[0].Pairs) || floats.Distance(of[i].Pairs, of[0].Pairs, 2) != 0 {
+			t.Errorf("by %q %v of %g numbers, by the likelihood %v of %g", by, of[i].Pairs, numbers[i], of[0].Pairs, numbers[0])
+		}
 	}
 }

@@ -85,3 +85,48 @@ func TestEigenvectorsOfEitherSide(t *testing.T) {
 	}
 	t.Logf("largest deviation %.2g of what is allowed", worst)
 }
+
+// A space that grows until the choice in it is settled chooses the λ that all eigenvalues choose, as far as eight random probes
+// tell the determinant, with ρ/λ given or
+// free, and says that it is settled.
+func TestGrowingSpacesChooseAsAllEigenvaluesDo(t *testing.T) {
+	for _, free := range []bool{false, true} {
+		s := &problem.Setting{
+			Data: smooth(t, 20, 16), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}},
+			Constraint: constraint.Symmetric{Names: []string{"x", "y"}},
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		for i := range s.Data.Output.Data {
+			s.Data.Output.Data[i] += 3e-3 * rng.NormFloat64()
+		}
+		q := criteria.Search{By: criteria.REML}
+		if q.Penalty.Ratio = 1; free {
+			s.Bias = s.Kernel
+		}
+		w, _, err := NewSpace(t.Context(), s, latticeAt(t, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.precondition(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		unit := 0.0
+		if free {
+			unit = w.ratioUnit()
+			q.Penalty.Ratio = unit
+		}
+		grown := w.newGrowing(q.Penalty.Ratio)
+		got, err := grown.grow(t.Context(), s, q, unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Outputs = float64(w.Outputs())
+		want, _, err := w.followSpectrum(t.Context(), s, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := math.Abs(math.Log(got.Lambda / want.Lambda)); !(off <= .3) || got.Unsettled {
+			t.Errorf("free ratio %t: λ is %g, by all eigenvalues %g (unsettled %t)", free, got.Lambda, want.Lambda, got.Unsettled)
+		}
+	}
+}
