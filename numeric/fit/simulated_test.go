@@ -66,3 +66,34 @@ func TestSimulatedNoiseIsThatOfTheModel(t *testing.T) {
 		}
 	}
 }
+
+// Kernels are compared on all of what is small; of large meshes on every second point, or fewer, as few as are needed, and on
+// so many pairs as have no more than 6,000 values, the first and the last among them.
+func TestDataThatKernelsAreComparedOn(t *testing.T) {
+	line := func(m int, name string) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, m, name)) }
+	for _, c := range []struct{ n, mx, my, wantN, wantX, wantY int }{
+		{5, 30, 20, 5, 30, 20},
+		{5, 201, 199, 5, 201, 199}, // 39,999 pairs of points
+		{5, 203, 201, 5, 102, 101},
+		{90, 203, 201, 59, 102, 101},
+		{3, 1201, 361, 3, 301, 91},
+		{400, 21, 20, 300, 21, 20},
+	} {
+		in, out := array.New(c.n, c.mx), array.New(c.n, c.my)
+		for i := range c.n {
+			for j := range c.mx {
+				in.Data[i*c.mx+j] = float64(i)
+			}
+			out.Data[i*c.my] = float64(i)
+		}
+		d := testmain.Must(dataset.New(dataset.Spec{Input: in, Output: out, InputMesh: line(c.mx, "x"), OutputMesh: line(c.my, "y")}))(t)
+		small := testmain.Must((&Spec{Data: d}).fewer(context.Background()))(t).Data
+		if got := [3]int{small.N(), small.InputMesh.Size(), small.OutputMesh.Size()}; got != [3]int{c.wantN, c.wantX, c.wantY} {
+			t.Errorf("of %d pairs of %d × %d points %v are compared, want %d of %d × %d", c.n, c.mx, c.my, got, c.wantN, c.wantX, c.wantY)
+		}
+		last := small.N() - 1
+		if first, end := small.Input.Data[0], small.Input.Data[last*small.InputMesh.Size()]; first != 0 || !(math.Abs(end-float64(c.n-1)) <= 1e-9) {
+			t.Errorf("the pairs are those from %g to %g of %d", first+1, end+1, c.n)
+		}
+	}
+}

@@ -117,3 +117,48 @@ func TestWeightsOfProposals(t *testing.T) {
 		}
 	}
 }
+
+// From far around, draws are made twice: about the middle, then about the mean of the first by their weights, as wide as
+// these scatter.
+func TestProposalsFromFarAreMadeTwice(t *testing.T) {
+	c := randomComponents(5, 12, []float64{1, 0})
+	q := drawn{posterior: &posterior{likelihood: c, free: parameters{count: 2}}, rng: rand.New(rand.NewPCG(2, 4))}
+	start := student{middle: []float64{.4, -.2}, root: mat.NewDense(2, 2, []float64{1, 0, 0, 1}), inverse: mat.NewDense(2, 2, []float64{1, 0, 0, 1})}
+	q.by = []student{start}
+	if err := q.fromFar(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(q.by) != 3 || len(q.x) != 2*proposals {
+		t.Fatalf("%d draws of %d distributions", len(q.x), len(q.by))
+	}
+	first := drawn{posterior: q.posterior, by: q.by[:2], x: q.x[:proposals], values: q.values[:proposals], chosen: q.chosen[:proposals]}
+	shares := first.shares()
+	mean, covariance := make([]float64, 2), mat.NewSymDense(2, []float64{leastInformation, 0, 0, leastInformation})
+	for i, w := range shares {
+		for k := range mean {
+			mean[k] += w * q.x[i][k]
+		}
+	}
+	for i, w := range shares {
+		off := mat.NewVecDense(2, []float64{q.x[i][0] - mean[0], q.x[i][1] - mean[1]})
+		covariance.SymRankOne(covariance, w, off)
+	}
+	last := q.by[2]
+	var got, one mat.Dense
+	got.Mul(last.root, last.root.T())
+	one.Mul(last.root, last.inverse)
+	for k, m := range mean {
+		if !(math.Abs(last.middle[k]-m) <= 1e-12) {
+			t.Errorf("the second draws are about %v, want %v", last.middle, mean)
+		}
+		for j := range mean {
+			unit := 0.0
+			if j == k {
+				unit = 1
+			}
+			if !(math.Abs(got.At(j, k)-covariance.At(j, k)) <= 1e-12) || !(math.Abs(one.At(j, k)-unit) <= 1e-12) {
+				t.Errorf("they scatter by %v, want %v", mat.Formatted(&got), mat.Formatted(covariance))
+			}
+		}
+	}
+}

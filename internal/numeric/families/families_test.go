@@ -315,3 +315,29 @@ func TestSearchEndsWithTheContext(t *testing.T) {
 		t.Error("went on")
 	}
 }
+
+// Kinks are where input and output are the same coordinate: of a plane and a line nothing has one.
+func TestNoKinksOfPlanes(t *testing.T) {
+	d := pairs(14, 16, 9, 0.01, poisson)
+	plane, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 4, "a")), mesh.Must(mesh.Uniform(0, 1, 4, "b")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	square, err := mesh.Product(mesh.Must(mesh.Uniform(0, 1, 3, "c")), mesh.Must(mesh.Uniform(0, 1, 3, "d")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range [][2]mesh.Mesh{{plane, d.Y}, {d.X, square}, {plane, square}} {
+		own := d
+		own.X, own.Y = on[0], on[1]
+		all, err := families.Search(t.Context(), own)
+		if err != nil || len(all) == 0 {
+			t.Fatal(len(all), err)
+		}
+		for _, c := range all {
+			if strings.Contains(c.Kernel.String(), "kink") {
+				t.Errorf("%s on %s to %s", c.Kernel, on[0], on[1])
+			}
+		}
+	}
+}

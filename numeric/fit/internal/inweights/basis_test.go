@@ -127,3 +127,49 @@ func latticeAt(t *testing.T, s *problem.Setting) *lattice.Lattice {
 	}
 	return l
 }
+
+// Directions that the inputs hardly have are free to be turned: the basis has the kernel's own there, and the inputs' elsewhere;
+// where all of them are seen alike, the kernel's basis stays.
+func TestHiddenDirectionsAreTurnedToTheKernel(t *testing.T) {
+	const n, hidden = 6, 3
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
+	half := mat.NewDense(n, n, nil)
+	half.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, half)
+	var k mat.Dense
+	k.Mul(half, half.T())
+	c := mat.NewDense(n, n, nil)
+	for i := hidden; i < n; i++ {
+		c.Set(i, i, float64(i))
+	}
+	_, own, err := linop.Eigen(ctx, mat.DenseCopyOf(&k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := oneAxis{c: c, k: &k, lambda: 1e-6, top: 1}
+	v, better, err := o.best(ctx, own)
+	if err != nil || !better {
+		t.Fatal("the basis of the kernel is taken for inputs that have three directions", err)
+	}
+	var unit, inputs, kernels mat.Dense
+	unit.Mul(v.T(), v)
+	inputs.Product(v.T(), c, v)
+	kernels.Product(v.T(), &k, v)
+	for i := range n {
+		for j := range n {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if !(math.Abs(unit.At(i, j)-want) <= 1e-12) {
+				t.Fatalf("the basis is not orthonormal: %v", mat.Formatted(&unit))
+			}
+			if i != j && (!(math.Abs(inputs.At(i, j)) <= 1e-12) || i < hidden && j < hidden && !(math.Abs(kernels.At(i, j)) <= 1e-12)) {
+				t.Errorf("directions %d and %d are not apart: %g of the inputs, %g of the kernel", i, j, inputs.At(i, j), kernels.At(i, j))
+			}
+		}
+	}
+	o.c = linop.Identity(n)
+	if v, better, err := o.best(ctx, own); better || v != own || err != nil {
+		t.Errorf("inputs that have all directions alike get another basis than the kernel's (%v)", err)
+	}
+}
