@@ -83,10 +83,17 @@ func (b *bounds) rule(n *Node) Interval {
 	i, j := arg[0], arg[1]
 	switch n.op {
 	case OpAdd:
-		return hull(i.Lo+j.Lo, i.Hi+j.Hi).wider(slack * (i.size() + j.size()))
+		sum := hull(i.Lo+j.Lo, i.Hi+j.Hi).wider(slack * (i.size() + j.size()))
+		if i.Lo >= 0 && j.Lo >= 0 { // rounding keeps the sign
+			sum.Lo = max(sum.Lo, 0)
+		}
+		return sum
 	case OpSub:
 		return hull(i.Lo-j.Hi, i.Hi-j.Lo).wider(slack * (i.size() + j.size()))
 	case OpMul:
+		if n.args[0] == n.args[1] {
+			i, j = i.magnitude(), j.magnitude()
+		}
 		return corners(i, j, func(x, y float64) float64 { return x * y })
 	case OpDiv:
 		if j.Lo <= 0 && j.Hi >= 0 {

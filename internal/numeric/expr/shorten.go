@@ -142,7 +142,7 @@ func (s *shortener) collect(f *powers, n *Node, power float64, top bool) {
 		s.collect(f, b, -power, false)
 	case n.op == OpPow && b.IsConst() && isProduct(b.value*power) && (whole && isWhole(b.value) || s.positive(a)):
 		s.collect(f, a, b.value*power, false)
-	case n.op == OpSqrt && whole && s.positive(a):
+	case n.op == OpSqrt && whole && (s.positive(a) || isEven(power) && power > 0 && s.of(a).Lo >= 0):
 		s.collect(f, a, power/2, false)
 	case n.op == OpExp && whole:
 		e := Mul(Const(power), a)

@@ -238,6 +238,7 @@ func TestShorten(t *testing.T) {
 		}
 		return n
 	}
+	squares := Add(sq(Sub(p, u)), sq(Sub(q, v)))
 	unit, wide := Interval{0.1, 1}, Interval{-1, 1}
 	for _, c := range []struct {
 		n    *Node
@@ -257,6 +258,10 @@ func TestShorten(t *testing.T) {
 		{Mul(Mul(Exp(Sub(p, u)), Sub(q, v)), Exp(Sub(q, v))), wide, 1},
 		{Mul(Mul(Exp(Sub(p, u)), Sub(q, v)), Exp(Sub(q, v))), Interval{-1000, 1000}, 2},
 		{Add(Add(Exp(Sub(p, u)), Exp(Sub(q, v))), Mul(Exp(Sub(p, u)), Exp(Sub(q, v)))), wide, 2}, // both are used twice
+		{sq(Sqrt(squares)), wide, 0},
+		{Exp(Neg(Div(Pow(Sqrt(squares), Const(4)), Add(sq(p), sq(u))))), unit, 2},
+		{Mul(Pow(Sqrt(squares), Const(3)), Add(p, u)), wide, 1},
+		{sq(Sqrt(Sub(squares, p))), unit, 1}, // no number where it is negative
 	} {
 		program, err := compilePairs(noOps{}, false, c.n, 2, []Interval{c.in, c.in, c.in, c.in})
 		if err != nil {
