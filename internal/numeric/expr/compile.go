@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/greenbench/workbench/internal/elementary"
 	"github.com/greenbench/workbench/internal/numeric/bessel"
 	"github.com/greenbench/workbench/internal/numeric/simd"
 )
@@ -154,12 +155,22 @@ func (p *Program) Eval(vars []float64) float64 {
 
 // compute returns the value of one step from the earlier ones.
 func (v *value) compute(known []float64) float64 {
-	a, b, c := known[v.args[0]], known[v.args[1]], known[v.args[2]]
+	return v.of(known[v.args[0]], known[v.args[1]], known[v.args[2]])
+}
+
+// of returns the value of one step from its arguments.
+func (v *value) of(a, b, c float64) float64 {
 	switch v.op {
 	case OpConst:
 		return v.num
 	case opFMA:
 		return math.FMA(a, b, c)
+	case opSquared:
+		return (a - b) * (a - b)
+	case opAddSquared:
+		return math.FMA(a-b, a-b, c)
+	case opDecay:
+		return c * elementary.Exp(-(a * b))
 	case opMaternScaled:
 		return bessel.MaternScaled(v.num, a)
 	case opKScaled:

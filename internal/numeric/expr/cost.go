@@ -14,6 +14,8 @@ func (v *value) costs() [3]float64 {
 		return [3]float64{1.9, 0.5, 0.27}
 	case OpExp:
 		return [3]float64{3, 0.6, 0.27}
+	case opDecay:
+		return [3]float64{4, 0.75, 0.38}
 	case OpLog, OpSin, OpCos, OpTan, OpAtan:
 		return [3]float64{6, 1.2, 0.6}
 	case OpAsin, OpAcos, OpSinh, OpCosh, OpTanh:

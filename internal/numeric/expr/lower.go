@@ -12,12 +12,17 @@ const (
 	opFMA          = opCount + iota // a*b + c, rounded once
 	opMaternScaled                  // exp(z) times the Matérn function at z = sqrt(2 nu) |d|
 	opKScaled                       // exp(x) K_nu(x)
+	opSquared                       // (a-b)^2
+	opAddSquared                    // (a-b)^2 + c, the difference rounded and the rest, at once
+	opDecay                         // c exp(-a b), each step rounded
 )
 
 func (op Op) tapeArity() int {
 	switch op {
-	case opFMA:
+	case opFMA, opAddSquared, opDecay:
 		return 3
+	case opSquared:
+		return 2
 	case opMaternScaled, opKScaled:
 		return 1
 	}

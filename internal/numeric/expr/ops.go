@@ -12,7 +12,7 @@ import (
 // plugs in.
 type Ops interface {
 	// Loop returns what computes op for operands of a shape, which is simd.Vectors for
-	// all but + - * /. It returns no loop if it has none, as for every op it does not
+	// all but + - * / and squares of differences. It returns no loop if it has none, as for every op it does not
 	// know: the tape then has plain loops for vectors.
 	Loop(op Op, shape simd.Shape) loop
 }
@@ -75,6 +75,12 @@ func (o vectorOps) Loop(op Op, shape simd.Shape) loop {
 		return loop{ternary: o.Where}
 	case opFMA:
 		return loop{ternary: o.FMA}
+	case opSquared:
+		return loop{binary: o.Squared(shape)}
+	case opAddSquared:
+		return loop{ternary: o.AddSquared(shape)}
+	case opDecay:
+		return loop{ternary: o.Decay}
 	case OpPow:
 		if !plain {
 			return loop{binary: o.power}
@@ -180,18 +186,14 @@ func plainBlock(v *value, dst, a, b, c []float64) {
 		}
 	case opMaternScaled, opKScaled:
 		v.table.get(v).Eval(dst, a)
-	case opFMA:
-		for i := range dst {
-			dst[i] = math.FMA(a[i], b[i], c[i])
-		}
 	default:
 		var x [3]float64
 		arg := [3][]float64{a, b, c}
 		for i := range dst {
-			for k := range v.op.arity() {
+			for k := range v.op.tapeArity() {
 				x[k] = arg[k][i]
 			}
-			dst[i] = apply(v.op, v.num, x[0], x[1], x[2])
+			dst[i] = v.of(x[0], x[1], x[2])
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (s *scheduler) emit(i int32) {
 		in.loop, shape = plainLoop(v), simd.Vectors
 	}
 	for k, a := range v.arguments() {
-		if shape != simd.Vectors && !s.vector[a] {
+		if shape != simd.Vectors && !s.vector[a] && k < 2 {
 			in.args[k] = source{isNumber, a}
 		} else {
 			in.args[k] = s.source(a)
@@ -161,18 +161,16 @@ func (s *scheduler) emit(i int32) {
 	s.tape = append(s.tape, in)
 }
 
-// shape tells which operand of arithmetic is one number.
+// shape tells which operand of arithmetic is one number, if one of the first two is.
 func (s *scheduler) shape(v *value) simd.Shape {
-	if v.op < OpAdd || v.op > OpDiv {
+	arithmetic := v.op >= OpAdd && v.op <= OpDiv || v.op == opSquared || v.op == opAddSquared
+	switch first, second := s.vector[v.args[0]], s.vector[v.args[1]]; {
+	case !arithmetic || first == second:
 		return simd.Vectors
-	}
-	switch {
-	case !s.vector[v.args[0]]:
+	case second:
 		return simd.NumberFirst
-	case !s.vector[v.args[1]]:
-		return simd.NumberSecond
 	}
-	return simd.Vectors
+	return simd.NumberSecond
 }
 
 func (s *scheduler) allocate() int32 {

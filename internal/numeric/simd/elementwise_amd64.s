@@ -4438,6 +4438,282 @@ loopDone:
 	VZEROUPPER
 	RET
 
+// func squareOfDifferenceAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·squareOfDifferenceAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Z0
+	VMOVUPD 64(DX)(SI*8), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPD Z0, 64(AX)(SI*8)
+	VMOVUPD 128(CX)(SI*8), Z0
+	VMOVUPD 128(DX)(SI*8), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPD Z0, 128(AX)(SI*8)
+	VMOVUPD 192(CX)(SI*8), Z0
+	VMOVUPD 192(DX)(SI*8), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPD Z0, 192(AX)(SI*8)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (CX)(SI*8), Z0
+	VMOVUPD (DX)(SI*8), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPD Z0, (AX)(SI*8)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), DI
+	MOVBLZX   (DI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (CX)(SI*8), K1, Z0
+	VMOVUPD.Z (DX)(SI*8), K1, Z1
+	VSUBPD    Z1, Z0, Z0
+	VMULPD    Z0, Z0, Z0
+	VMOVUPD   Z0, K1, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func addSquareOfDifferenceAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·addSquareOfDifferenceAVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ n+32(FP), SI
+	XORQ DI, DI
+	CMPQ SI, $0x00000020
+	JL   loopBelow32
+
+loopBy32:
+	VMOVUPD     (CX)(DI*8), Z0
+	VMOVUPD     (DX)(DI*8), Z1
+	VMOVUPD     (BX)(DI*8), Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, (AX)(DI*8)
+	VMOVUPD     64(CX)(DI*8), Z0
+	VMOVUPD     64(DX)(DI*8), Z1
+	VMOVUPD     64(BX)(DI*8), Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, 64(AX)(DI*8)
+	VMOVUPD     128(CX)(DI*8), Z0
+	VMOVUPD     128(DX)(DI*8), Z1
+	VMOVUPD     128(BX)(DI*8), Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, 128(AX)(DI*8)
+	VMOVUPD     192(CX)(DI*8), Z0
+	VMOVUPD     192(DX)(DI*8), Z1
+	VMOVUPD     192(BX)(DI*8), Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, 192(AX)(DI*8)
+	ADDQ        $0x00000020, DI
+	SUBQ        $0x00000020, SI
+	CMPQ        SI, $0x00000020
+	JGE         loopBy32
+
+loopBelow32:
+	CMPQ SI, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD     (CX)(DI*8), Z0
+	VMOVUPD     (DX)(DI*8), Z1
+	VMOVUPD     (BX)(DI*8), Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, (AX)(DI*8)
+	ADDQ        $0x00000008, DI
+	SUBQ        $0x00000008, SI
+	CMPQ        SI, $0x00000008
+	JGE         loopBy8
+
+loopBelow8:
+	TESTQ       SI, SI
+	JZ          loopDone
+	LEAQ        tailBits<>+0(SB), R8
+	MOVBLZX     (R8)(SI*1), SI
+	KMOVW       SI, K1
+	VMOVUPD.Z   (CX)(DI*8), K1, Z0
+	VMOVUPD.Z   (DX)(DI*8), K1, Z1
+	VMOVUPD.Z   (BX)(DI*8), K1, Z2
+	VSUBPD      Z1, Z0, Z0
+	VFMADD213PD Z2, Z0, Z0
+	VMOVUPD     Z0, K1, (AX)(DI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func squareFromNumberAVX512(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·squareFromNumberAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Z0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD (DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z1, Z1, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z1, Z1, Z1
+	VMOVUPD Z1, 64(AX)(CX*8)
+	VMOVUPD 128(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z1, Z1, Z1
+	VMOVUPD Z1, 128(AX)(CX*8)
+	VMOVUPD 192(DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z1, Z1, Z1
+	VMOVUPD Z1, 192(AX)(CX*8)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000020, BX
+	CMPQ    BX, $0x00000020
+	JGE     loopBy32
+
+loopBelow32:
+	CMPQ BX, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD (DX)(CX*8), Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z1, Z1, Z1
+	VMOVUPD Z1, (AX)(CX*8)
+	ADDQ    $0x00000008, CX
+	SUBQ    $0x00000008, BX
+	CMPQ    BX, $0x00000008
+	JGE     loopBy8
+
+loopBelow8:
+	TESTQ     BX, BX
+	JZ        loopDone
+	LEAQ      tailBits<>+0(SB), SI
+	MOVBLZX   (SI)(BX*1), BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (DX)(CX*8), K1, Z1
+	VSUBPD    Z1, Z0, Z1
+	VMULPD    Z1, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func addSquareFromNumberAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·addSquareFromNumberAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         c+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD (CX), Z0
+	XORQ         CX, CX
+	CMPQ         SI, $0x00000020
+	JL           loopBelow32
+
+loopBy32:
+	VMOVUPD     (DX)(CX*8), Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD     (BX)(CX*8), Z2
+	VFMADD213PD Z2, Z1, Z1
+	VMOVUPD     Z1, (AX)(CX*8)
+	VMOVUPD     64(DX)(CX*8), Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD     64(BX)(CX*8), Z2
+	VFMADD213PD Z2, Z1, Z1
+	VMOVUPD     Z1, 64(AX)(CX*8)
+	VMOVUPD     128(DX)(CX*8), Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD     128(BX)(CX*8), Z2
+	VFMADD213PD Z2, Z1, Z1
+	VMOVUPD     Z1, 128(AX)(CX*8)
+	VMOVUPD     192(DX)(CX*8), Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD     192(BX)(CX*8), Z2
+	VFMADD213PD Z2, Z1, Z1
+	VMOVUPD     Z1, 192(AX)(CX*8)
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x00000020, SI
+	CMPQ        SI, $0x00000020
+	JGE         loopBy32
+
+loopBelow32:
+	CMPQ SI, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD     (DX)(CX*8), Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD     (BX)(CX*8), Z2
+	VFMADD213PD Z2, Z1, Z1
+	VMOVUPD     Z1, (AX)(CX*8)
+	ADDQ        $0x00000008, CX
+	SUBQ        $0x00000008, SI
+	CMPQ        SI, $0x00000008
+	JGE         loopBy8
+
+loopBelow8:
+	TESTQ       SI, SI
+	JZ          loopDone
+	LEAQ        tailBits<>+0(SB), DI
+	MOVBLZX     (DI)(SI*1), SI
+	KMOVW       SI, K1
+	VMOVUPD.Z   (DX)(CX*8), K1, Z1
+	VSUBPD      Z1, Z0, Z1
+	VMOVUPD.Z   (BX)(CX*8), K1, Z0
+	VFMADD213PD Z0, Z1, Z1
+	VMOVUPD     Z1, K1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func expAVX512(dst *float64, a *float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·expAVX512(SB), NOSPLIT, $0-24
@@ -4568,6 +4844,164 @@ loopBelow8:
 	VFMADD213PD  Z6, Z14, Z5
 	VSCALEFPD    Z7, Z5, Z5
 	VMOVUPD      Z5, K1, (AX)(BX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func decayAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·decayAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         c+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD natural1<>+0(SB), Z0
+	VBROADCASTSD natural2<>+0(SB), Z1
+	VBROADCASTSD natural3<>+0(SB), Z2
+	VBROADCASTSD natural4<>+0(SB), Z3
+	VBROADCASTSD natural5<>+0(SB), Z4
+	VBROADCASTSD natural6<>+0(SB), Z5
+	VBROADCASTSD lowest<>+0(SB), Z6
+	VBROADCASTSD highest<>+0(SB), Z7
+	VBROADCASTSD log2e<>+0(SB), Z8
+	VBROADCASTSD ln2High<>+0(SB), Z9
+	VBROADCASTSD ln2Low<>+0(SB), Z10
+	VBROADCASTSD magic16<>+0(SB), Z11
+	VMOVUPD      powersLow<>+0(SB), Z12
+	VMOVUPD      powersHigh<>+0(SB), Z13
+	VBROADCASTSD sign<>+0(SB), Z14
+	XORQ         DI, DI
+	CMPQ         SI, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD      (CX)(DI*8), Z15
+	VMOVUPD      (DX)(DI*8), Z16
+	VMOVUPD      (BX)(DI*8), Z17
+	VMULPD       Z16, Z15, Z15
+	VXORPD       Z14, Z15, Z15
+	VMOVUPD      Z7, Z16
+	VMINPD       Z15, Z16, Z15
+	VMOVUPD      Z6, Z16
+	VMAXPD       Z15, Z16, Z15
+	VMOVUPD      Z8, Z18
+	VFMADD213PD  Z11, Z15, Z18
+	VSUBPD       Z11, Z18, Z16
+	VFNMADD231PD Z9, Z16, Z15
+	VFNMADD231PD Z10, Z16, Z15
+	VMOVUPD      Z5, Z19
+	VFMADD213PD  Z4, Z15, Z19
+	VFMADD213PD  Z3, Z15, Z19
+	VFMADD213PD  Z2, Z15, Z19
+	VFMADD213PD  Z1, Z15, Z19
+	VFMADD213PD  Z0, Z15, Z19
+	VPERMI2PD    Z13, Z12, Z18
+	VMULPD       Z18, Z15, Z15
+	VFMADD213PD  Z18, Z15, Z19
+	VSCALEFPD    Z16, Z19, Z19
+	VMULPD       Z17, Z19, Z19
+	VMOVUPD      Z19, (AX)(DI*8)
+	VMOVUPD      64(CX)(DI*8), Z15
+	VMOVUPD      64(DX)(DI*8), Z16
+	VMOVUPD      64(BX)(DI*8), Z17
+	VMULPD       Z16, Z15, Z15
+	VXORPD       Z14, Z15, Z15
+	VMOVUPD      Z7, Z16
+	VMINPD       Z15, Z16, Z15
+	VMOVUPD      Z6, Z16
+	VMAXPD       Z15, Z16, Z15
+	VMOVUPD      Z8, Z18
+	VFMADD213PD  Z11, Z15, Z18
+	VSUBPD       Z11, Z18, Z16
+	VFNMADD231PD Z9, Z16, Z15
+	VFNMADD231PD Z10, Z16, Z15
+	VMOVUPD      Z5, Z19
+	VFMADD213PD  Z4, Z15, Z19
+	VFMADD213PD  Z3, Z15, Z19
+	VFMADD213PD  Z2, Z15, Z19
+	VFMADD213PD  Z1, Z15, Z19
+	VFMADD213PD  Z0, Z15, Z19
+	VPERMI2PD    Z13, Z12, Z18
+	VMULPD       Z18, Z15, Z15
+	VFMADD213PD  Z18, Z15, Z19
+	VSCALEFPD    Z16, Z19, Z19
+	VMULPD       Z17, Z19, Z19
+	VMOVUPD      Z19, 64(AX)(DI*8)
+	ADDQ         $0x00000010, DI
+	SUBQ         $0x00000010, SI
+	CMPQ         SI, $0x00000010
+	JGE          loopBy16
+
+loopBelow16:
+	CMPQ SI, $0x00000008
+	JL   loopBelow8
+
+loopBy8:
+	VMOVUPD      (CX)(DI*8), Z15
+	VMOVUPD      (DX)(DI*8), Z16
+	VMOVUPD      (BX)(DI*8), Z17
+	VMULPD       Z16, Z15, Z15
+	VXORPD       Z14, Z15, Z15
+	VMOVUPD      Z7, Z16
+	VMINPD       Z15, Z16, Z15
+	VMOVUPD      Z6, Z16
+	VMAXPD       Z15, Z16, Z15
+	VMOVUPD      Z8, Z18
+	VFMADD213PD  Z11, Z15, Z18
+	VSUBPD       Z11, Z18, Z16
+	VFNMADD231PD Z9, Z16, Z15
+	VFNMADD231PD Z10, Z16, Z15
+	VMOVUPD      Z5, Z19
+	VFMADD213PD  Z4, Z15, Z19
+	VFMADD213PD  Z3, Z15, Z19
+	VFMADD213PD  Z2, Z15, Z19
+	VFMADD213PD  Z1, Z15, Z19
+	VFMADD213PD  Z0, Z15, Z19
+	VPERMI2PD    Z13, Z12, Z18
+	VMULPD       Z18, Z15, Z15
+	VFMADD213PD  Z18, Z15, Z19
+	VSCALEFPD    Z16, Z19, Z19
+	VMULPD       Z17, Z19, Z19
+	VMOVUPD      Z19, (AX)(DI*8)
+	ADDQ         $0x00000008, DI
+	SUBQ         $0x00000008, SI
+	CMPQ         SI, $0x00000008
+	JGE          loopBy8
+
+loopBelow8:
+	TESTQ        SI, SI
+	JZ           loopDone
+	LEAQ         tailBits<>+0(SB), R8
+	MOVBLZX      (R8)(SI*1), SI
+	KMOVW        SI, K1
+	VMOVUPD.Z    (CX)(DI*8), K1, Z15
+	VMOVUPD.Z    (DX)(DI*8), K1, Z16
+	VMOVUPD.Z    (BX)(DI*8), K1, Z17
+	VMULPD       Z16, Z15, Z15
+	VXORPD       Z14, Z15, Z15
+	VMOVUPD      Z7, Z7
+	VMINPD       Z15, Z7, Z15
+	VMOVUPD      Z6, Z7
+	VMAXPD       Z15, Z7, Z15
+	VMOVUPD      Z8, Z6
+	VFMADD213PD  Z11, Z15, Z6
+	VSUBPD       Z11, Z6, Z7
+	VFNMADD231PD Z9, Z7, Z15
+	VFNMADD231PD Z10, Z7, Z15
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z15, Z5
+	VFMADD213PD  Z3, Z15, Z5
+	VFMADD213PD  Z2, Z15, Z5
+	VFMADD213PD  Z1, Z15, Z5
+	VFMADD213PD  Z0, Z15, Z5
+	VPERMI2PD    Z13, Z12, Z6
+	VMULPD       Z6, Z15, Z15
+	VFMADD213PD  Z6, Z15, Z5
+	VSCALEFPD    Z7, Z5, Z5
+	VMULPD       Z17, Z5, Z5
+	VMOVUPD      Z5, K1, (AX)(DI*8)
 
 loopDone:
 	VZEROUPPER
@@ -8677,6 +9111,282 @@ loopDone:
 	VZEROUPPER
 	RET
 
+// func squareOfDifferenceAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·squareOfDifferenceAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	CMPQ BX, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y0
+	VMOVUPD 32(DX)(SI*8), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPD Y0, 32(AX)(SI*8)
+	VMOVUPD 64(CX)(SI*8), Y0
+	VMOVUPD 64(DX)(SI*8), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPD Y0, 64(AX)(SI*8)
+	VMOVUPD 96(CX)(SI*8), Y0
+	VMOVUPD 96(DX)(SI*8), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPD Y0, 96(AX)(SI*8)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (CX)(SI*8), Y0
+	VMOVUPD (DX)(SI*8), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPD Y0, (AX)(SI*8)
+	ADDQ    $0x00000004, SI
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), DI
+	NEGQ       BX
+	VMOVUPD    (DI)(BX*8), Y0
+	VMASKMOVPD (CX)(SI*8), Y0, Y1
+	VMASKMOVPD (DX)(SI*8), Y0, Y2
+	VSUBPD     Y2, Y1, Y1
+	VMULPD     Y1, Y1, Y1
+	VMASKMOVPD Y1, Y0, (AX)(SI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func addSquareOfDifferenceAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·addSquareOfDifferenceAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ n+32(FP), SI
+	XORQ DI, DI
+	CMPQ SI, $0x00000010
+	JL   loopBelow16
+
+loopBy16:
+	VMOVUPD     (CX)(DI*8), Y0
+	VMOVUPD     (DX)(DI*8), Y1
+	VMOVUPD     (BX)(DI*8), Y2
+	VSUBPD      Y1, Y0, Y0
+	VFMADD213PD Y2, Y0, Y0
+	VMOVUPD     Y0, (AX)(DI*8)
+	VMOVUPD     32(CX)(DI*8), Y0
+	VMOVUPD     32(DX)(DI*8), Y1
+	VMOVUPD     32(BX)(DI*8), Y2
+	VSUBPD      Y1, Y0, Y0
+	VFMADD213PD Y2, Y0, Y0
+	VMOVUPD     Y0, 32(AX)(DI*8)
+	VMOVUPD     64(CX)(DI*8), Y0
+	VMOVUPD     64(DX)(DI*8), Y1
+	VMOVUPD     64(BX)(DI*8), Y2
+	VSUBPD      Y1, Y0, Y0
+	VFMADD213PD Y2, Y0, Y0
+	VMOVUPD     Y0, 64(AX)(DI*8)
+	VMOVUPD     96(CX)(DI*8), Y0
+	VMOVUPD     96(DX)(DI*8), Y1
+	VMOVUPD     96(BX)(DI*8), Y2
+	VSUBPD      Y1, Y0, Y0
+	VFMADD213PD Y2, Y0, Y0
+	VMOVUPD     Y0, 96(AX)(DI*8)
+	ADDQ        $0x00000010, DI
+	SUBQ        $0x00000010, SI
+	CMPQ        SI, $0x00000010
+	JGE         loopBy16
+
+loopBelow16:
+	CMPQ SI, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD     (CX)(DI*8), Y0
+	VMOVUPD     (DX)(DI*8), Y1
+	VMOVUPD     (BX)(DI*8), Y2
+	VSUBPD      Y1, Y0, Y0
+	VFMADD213PD Y2, Y0, Y0
+	VMOVUPD     Y0, (AX)(DI*8)
+	ADDQ        $0x00000004, DI
+	SUBQ        $0x00000004, SI
+	CMPQ        SI, $0x00000004
+	JGE         loopBy4
+
+loopBelow4:
+	TESTQ       SI, SI
+	JZ          loopDone
+	LEAQ        tailLanes<>+32(SB), R8
+	NEGQ        SI
+	VMOVUPD     (R8)(SI*8), Y0
+	VMASKMOVPD  (CX)(DI*8), Y0, Y1
+	VMASKMOVPD  (DX)(DI*8), Y0, Y2
+	VMASKMOVPD  (BX)(DI*8), Y0, Y3
+	VSUBPD      Y2, Y1, Y1
+	VFMADD213PD Y3, Y1, Y1
+	VMASKMOVPD  Y1, Y0, (AX)(DI*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func squareFromNumberAVX2(dst *float64, a *float64, b *float64, n int)
+// Requires: AVX
+TEXT ·squareFromNumberAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (CX), Y0
+	XORQ         CX, CX
+	CMPQ         BX, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD (DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	VMOVUPD 32(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPD Y1, 32(AX)(CX*8)
+	VMOVUPD 64(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPD Y1, 64(AX)(CX*8)
+	VMOVUPD 96(DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPD Y1, 96(AX)(CX*8)
+	ADDQ    $0x00000010, CX
+	SUBQ    $0x00000010, BX
+	CMPQ    BX, $0x00000010
+	JGE     loopBy16
+
+loopBelow16:
+	CMPQ BX, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD (DX)(CX*8), Y1
+	VSUBPD  Y1, Y0, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPD Y1, (AX)(CX*8)
+	ADDQ    $0x00000004, CX
+	SUBQ    $0x00000004, BX
+	CMPQ    BX, $0x00000004
+	JGE     loopBy4
+
+loopBelow4:
+	TESTQ      BX, BX
+	JZ         loopDone
+	LEAQ       tailLanes<>+32(SB), SI
+	NEGQ       BX
+	VMOVUPD    (SI)(BX*8), Y1
+	VMASKMOVPD (DX)(CX*8), Y1, Y2
+	VSUBPD     Y2, Y0, Y2
+	VMULPD     Y2, Y2, Y2
+	VMASKMOVPD Y2, Y1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
+// func addSquareFromNumberAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·addSquareFromNumberAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         c+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD (CX), Y0
+	XORQ         CX, CX
+	CMPQ         SI, $0x00000010
+	JL           loopBelow16
+
+loopBy16:
+	VMOVUPD     (DX)(CX*8), Y1
+	VSUBPD      Y1, Y0, Y1
+	VMOVUPD     (BX)(CX*8), Y2
+	VFMADD213PD Y2, Y1, Y1
+	VMOVUPD     Y1, (AX)(CX*8)
+	VMOVUPD     32(DX)(CX*8), Y1
+	VSUBPD      Y1, Y0, Y1
+	VMOVUPD     32(BX)(CX*8), Y2
+	VFMADD213PD Y2, Y1, Y1
+	VMOVUPD     Y1, 32(AX)(CX*8)
+	VMOVUPD     64(DX)(CX*8), Y1
+	VSUBPD      Y1, Y0, Y1
+	VMOVUPD     64(BX)(CX*8), Y2
+	VFMADD213PD Y2, Y1, Y1
+	VMOVUPD     Y1, 64(AX)(CX*8)
+	VMOVUPD     96(DX)(CX*8), Y1
+	VSUBPD      Y1, Y0, Y1
+	VMOVUPD     96(BX)(CX*8), Y2
+	VFMADD213PD Y2, Y1, Y1
+	VMOVUPD     Y1, 96(AX)(CX*8)
+	ADDQ        $0x00000010, CX
+	SUBQ        $0x00000010, SI
+	CMPQ        SI, $0x00000010
+	JGE         loopBy16
+
+loopBelow16:
+	CMPQ SI, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD     (DX)(CX*8), Y1
+	VSUBPD      Y1, Y0, Y1
+	VMOVUPD     (BX)(CX*8), Y2
+	VFMADD213PD Y2, Y1, Y1
+	VMOVUPD     Y1, (AX)(CX*8)
+	ADDQ        $0x00000004, CX
+	SUBQ        $0x00000004, SI
+	CMPQ        SI, $0x00000004
+	JGE         loopBy4
+
+loopBelow4:
+	TESTQ       SI, SI
+	JZ          loopDone
+	LEAQ        tailLanes<>+32(SB), DI
+	NEGQ        SI
+	VMOVUPD     (DI)(SI*8), Y1
+	VMASKMOVPD  (DX)(CX*8), Y1, Y2
+	VSUBPD      Y2, Y0, Y2
+	VMASKMOVPD  (BX)(CX*8), Y1, Y0
+	VFMADD213PD Y0, Y2, Y2
+	VMASKMOVPD  Y2, Y1, (AX)(CX*8)
+
+loopDone:
+	VZEROUPPER
+	RET
+
 // func expAVX2(dst *float64, a *float64, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-24
@@ -9076,6 +9786,437 @@ DATA modest4<>+8(SB)/8, $0x4086200000000000
 DATA modest4<>+16(SB)/8, $0x4086200000000000
 DATA modest4<>+24(SB)/8, $0x4086200000000000
 GLOBL modest4<>(SB), RODATA|NOPTR, $32
+
+// func decayAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·decayAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), BX
+	MOVQ n+32(FP), SI
+	XORQ DI, DI
+	CMPQ SI, $0x0000000c
+	JL   loopBelow12
+
+loopBy12:
+	VMOVUPD      (CX)(DI*8), Y0
+	VMOVUPD      (DX)(DI*8), Y3
+	VMULPD       Y3, Y0, Y0
+	VXORPD       sign4<>+0(SB), Y0, Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y3
+	VCMPPD       $0x06, modest4<>+0(SB), Y3, Y3
+	VMOVUPD      32(CX)(DI*8), Y1
+	VMOVUPD      32(DX)(DI*8), Y2
+	VMULPD       Y2, Y1, Y1
+	VXORPD       sign4<>+0(SB), Y1, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VCMPPD       $0x06, modest4<>+0(SB), Y2, Y2
+	VORPD        Y2, Y3, Y3
+	VMOVUPD      64(CX)(DI*8), Y2
+	VMOVUPD      64(DX)(DI*8), Y4
+	VMULPD       Y4, Y2, Y2
+	VXORPD       sign4<>+0(SB), Y2, Y2
+	VANDPD       notSign4<>+0(SB), Y2, Y4
+	VCMPPD       $0x06, modest4<>+0(SB), Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVMSKPD    Y3, R8
+	TESTL        R8, R8
+	JNZ          far3
+	VMOVUPD      log2e4<>+0(SB), Y5
+	VMOVUPD      magic14<>+0(SB), Y6
+	VMOVAPD      Y5, Y3
+	VFMADD213PD  Y6, Y0, Y3
+	VSUBPD       Y6, Y3, Y7
+	VMOVAPD      Y5, Y4
+	VFMADD213PD  Y6, Y1, Y4
+	VSUBPD       Y6, Y4, Y8
+	VMOVAPD      Y5, Y5
+	VFMADD213PD  Y6, Y2, Y5
+	VSUBPD       Y6, Y5, Y6
+	VMOVUPD      ln2High4<>+0(SB), Y9
+	VFNMADD231PD Y9, Y7, Y0
+	VFNMADD231PD Y9, Y8, Y1
+	VFNMADD231PD Y9, Y6, Y2
+	VMOVUPD      ln2Low4<>+0(SB), Y9
+	VFNMADD231PD Y9, Y7, Y0
+	VFNMADD231PD Y9, Y8, Y1
+	VFNMADD231PD Y9, Y6, Y2
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      natural114<>+0(SB), Y9
+	VMOVUPD      natural104<>+0(SB), Y12
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      natural114<>+0(SB), Y10
+	VMOVUPD      natural104<>+0(SB), Y13
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      natural114<>+0(SB), Y11
+	VMOVUPD      natural104<>+0(SB), Y14
+	VMOVUPD      natural94<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural84<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural74<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural64<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural54<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural44<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural34<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      natural24<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y12
+	VFMADD213PD  Y15, Y7, Y13
+	VFMADD213PD  Y15, Y8, Y14
+	VMOVUPD      natural14<>+0(SB), Y15
+	VFMADD213PD  Y15, Y6, Y9
+	VFMADD213PD  Y15, Y7, Y10
+	VFMADD213PD  Y15, Y8, Y11
+	VMOVUPD      one4<>+0(SB), Y6
+	VFMADD231PD  Y12, Y0, Y9
+	VFMADD213PD  Y6, Y9, Y0
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       Y3, Y0, Y0
+	VFMADD231PD  Y13, Y1, Y10
+	VFMADD213PD  Y6, Y10, Y1
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       Y4, Y1, Y1
+	VFMADD231PD  Y14, Y2, Y11
+	VFMADD213PD  Y6, Y11, Y2
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y2, Y2
+	VMOVUPD      (BX)(DI*8), Y3
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      Y0, (AX)(DI*8)
+	VMOVUPD      32(BX)(DI*8), Y0
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, 32(AX)(DI*8)
+	VMOVUPD      64(BX)(DI*8), Y0
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, 64(AX)(DI*8)
+	JMP          next3
+
+far3:
+	VMOVUPD      highest4<>+0(SB), Y3
+	VMINPD       Y0, Y3, Y0
+	VMOVUPD      lowest4<>+0(SB), Y3
+	VMAXPD       Y0, Y3, Y0
+	VMOVUPD      log2e4<>+0(SB), Y4
+	VFMADD213PD  magic14<>+0(SB), Y0, Y4
+	VSUBPD       magic14<>+0(SB), Y4, Y3
+	VFNMADD231PD ln2High4<>+0(SB), Y3, Y0
+	VFNMADD231PD ln2Low4<>+0(SB), Y3, Y0
+	VMOVUPD      natural114<>+0(SB), Y5
+	VFMADD213PD  natural104<>+0(SB), Y0, Y5
+	VFMADD213PD  natural94<>+0(SB), Y0, Y5
+	VFMADD213PD  natural84<>+0(SB), Y0, Y5
+	VFMADD213PD  natural74<>+0(SB), Y0, Y5
+	VFMADD213PD  natural64<>+0(SB), Y0, Y5
+	VFMADD213PD  natural54<>+0(SB), Y0, Y5
+	VFMADD213PD  natural44<>+0(SB), Y0, Y5
+	VFMADD213PD  natural34<>+0(SB), Y0, Y5
+	VFMADD213PD  natural24<>+0(SB), Y0, Y5
+	VFMADD213PD  natural14<>+0(SB), Y0, Y5
+	VFMADD213PD  one4<>+0(SB), Y0, Y5
+	VMOVUPD      half4<>+0(SB), Y0
+	VFMADD213PD  magic14<>+0(SB), Y3, Y0
+	VPSLLQ       $0x34, Y0, Y4
+	VPADDQ       one4<>+0(SB), Y4, Y4
+	VSUBPD       magic14<>+0(SB), Y0, Y0
+	VSUBPD       Y0, Y3, Y3
+	VADDPD       magic14<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VMULPD       Y4, Y5, Y5
+	VMULPD       Y3, Y5, Y5
+	VMOVUPD      (BX)(DI*8), Y0
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, (AX)(DI*8)
+	VMOVUPD      highest4<>+0(SB), Y0
+	VMINPD       Y1, Y0, Y1
+	VMOVUPD      lowest4<>+0(SB), Y0
+	VMAXPD       Y1, Y0, Y1
+	VMOVUPD      log2e4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y0
+	VFNMADD231PD ln2High4<>+0(SB), Y0, Y1
+	VFNMADD231PD ln2Low4<>+0(SB), Y0, Y1
+	VMOVUPD      natural114<>+0(SB), Y4
+	VFMADD213PD  natural104<>+0(SB), Y1, Y4
+	VFMADD213PD  natural94<>+0(SB), Y1, Y4
+	VFMADD213PD  natural84<>+0(SB), Y1, Y4
+	VFMADD213PD  natural74<>+0(SB), Y1, Y4
+	VFMADD213PD  natural64<>+0(SB), Y1, Y4
+	VFMADD213PD  natural54<>+0(SB), Y1, Y4
+	VFMADD213PD  natural44<>+0(SB), Y1, Y4
+	VFMADD213PD  natural34<>+0(SB), Y1, Y4
+	VFMADD213PD  natural24<>+0(SB), Y1, Y4
+	VFMADD213PD  natural14<>+0(SB), Y1, Y4
+	VFMADD213PD  one4<>+0(SB), Y1, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y0, Y1
+	VPSLLQ       $0x34, Y1, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VSUBPD       magic14<>+0(SB), Y1, Y1
+	VSUBPD       Y1, Y0, Y0
+	VADDPD       magic14<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       one4<>+0(SB), Y0, Y0
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      32(BX)(DI*8), Y0
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(AX)(DI*8)
+	VMOVUPD      highest4<>+0(SB), Y0
+	VMINPD       Y2, Y0, Y2
+	VMOVUPD      lowest4<>+0(SB), Y0
+	VMAXPD       Y2, Y0, Y2
+	VMOVUPD      log2e4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y2, Y1
+	VSUBPD       magic14<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2High4<>+0(SB), Y0, Y2
+	VFNMADD231PD ln2Low4<>+0(SB), Y0, Y2
+	VMOVUPD      natural114<>+0(SB), Y3
+	VFMADD213PD  natural104<>+0(SB), Y2, Y3
+	VFMADD213PD  natural94<>+0(SB), Y2, Y3
+	VFMADD213PD  natural84<>+0(SB), Y2, Y3
+	VFMADD213PD  natural74<>+0(SB), Y2, Y3
+	VFMADD213PD  natural64<>+0(SB), Y2, Y3
+	VFMADD213PD  natural54<>+0(SB), Y2, Y3
+	VFMADD213PD  natural44<>+0(SB), Y2, Y3
+	VFMADD213PD  natural34<>+0(SB), Y2, Y3
+	VFMADD213PD  natural24<>+0(SB), Y2, Y3
+	VFMADD213PD  natural14<>+0(SB), Y2, Y3
+	VFMADD213PD  one4<>+0(SB), Y2, Y3
+	VMOVUPD      half4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       one4<>+0(SB), Y1, Y1
+	VSUBPD       magic14<>+0(SB), Y2, Y2
+	VSUBPD       Y2, Y0, Y0
+	VADDPD       magic14<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       one4<>+0(SB), Y0, Y0
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      64(BX)(DI*8), Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 64(AX)(DI*8)
+
+next3:
+	ADDQ $0x0000000c, DI
+	SUBQ $0x0000000c, SI
+	CMPQ SI, $0x0000000c
+	JGE  loopBy12
+
+loopBelow12:
+	CMPQ SI, $0x00000004
+	JL   loopBelow4
+
+loopBy4:
+	VMOVUPD      (CX)(DI*8), Y0
+	VMOVUPD      (DX)(DI*8), Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       sign4<>+0(SB), Y0, Y0
+	VANDPD       notSign4<>+0(SB), Y0, Y1
+	VCMPPD       $0x06, modest4<>+0(SB), Y1, Y1
+	VMOVMSKPD    Y1, R8
+	TESTL        R8, R8
+	JNZ          far1
+	VMOVUPD      log2e4<>+0(SB), Y1
+	VMOVUPD      magic14<>+0(SB), Y2
+	VMOVAPD      Y1, Y1
+	VFMADD213PD  Y2, Y0, Y1
+	VSUBPD       Y2, Y1, Y2
+	VMOVUPD      ln2High4<>+0(SB), Y3
+	VFNMADD231PD Y3, Y2, Y0
+	VMOVUPD      ln2Low4<>+0(SB), Y3
+	VFNMADD231PD Y3, Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      natural114<>+0(SB), Y3
+	VMOVUPD      natural104<>+0(SB), Y4
+	VMOVUPD      natural94<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural84<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural74<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural64<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural54<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural44<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural34<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      natural24<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y4
+	VMOVUPD      natural14<>+0(SB), Y5
+	VFMADD213PD  Y5, Y2, Y3
+	VMOVUPD      one4<>+0(SB), Y2
+	VFMADD231PD  Y4, Y0, Y3
+	VFMADD213PD  Y2, Y3, Y0
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       Y1, Y0, Y0
+	VMOVUPD      (BX)(DI*8), Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (AX)(DI*8)
+	JMP          next1
+
+far1:
+	VMOVUPD      highest4<>+0(SB), Y1
+	VMINPD       Y0, Y1, Y0
+	VMOVUPD      lowest4<>+0(SB), Y1
+	VMAXPD       Y0, Y1, Y0
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VFMADD213PD  magic14<>+0(SB), Y0, Y2
+	VSUBPD       magic14<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2High4<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2Low4<>+0(SB), Y1, Y0
+	VMOVUPD      natural114<>+0(SB), Y3
+	VFMADD213PD  natural104<>+0(SB), Y0, Y3
+	VFMADD213PD  natural94<>+0(SB), Y0, Y3
+	VFMADD213PD  natural84<>+0(SB), Y0, Y3
+	VFMADD213PD  natural74<>+0(SB), Y0, Y3
+	VFMADD213PD  natural64<>+0(SB), Y0, Y3
+	VFMADD213PD  natural54<>+0(SB), Y0, Y3
+	VFMADD213PD  natural44<>+0(SB), Y0, Y3
+	VFMADD213PD  natural34<>+0(SB), Y0, Y3
+	VFMADD213PD  natural24<>+0(SB), Y0, Y3
+	VFMADD213PD  natural14<>+0(SB), Y0, Y3
+	VFMADD213PD  one4<>+0(SB), Y0, Y3
+	VMOVUPD      half4<>+0(SB), Y0
+	VFMADD213PD  magic14<>+0(SB), Y1, Y0
+	VPSLLQ       $0x34, Y0, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VSUBPD       magic14<>+0(SB), Y0, Y0
+	VSUBPD       Y0, Y1, Y1
+	VADDPD       magic14<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       one4<>+0(SB), Y1, Y1
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VMOVUPD      (BX)(DI*8), Y0
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(DI*8)
+
+next1:
+	ADDQ $0x00000004, DI
+	SUBQ $0x00000004, SI
+	CMPQ SI, $0x00000004
+	JGE  loopBy4
+
+loopBelow4:
+	TESTQ        SI, SI
+	JZ           loopDone
+	LEAQ         tailLanes<>+32(SB), R8
+	NEGQ         SI
+	VMOVUPD      (R8)(SI*8), Y0
+	VMASKMOVPD   (CX)(DI*8), Y0, Y1
+	VMASKMOVPD   (DX)(DI*8), Y0, Y2
+	VMULPD       Y2, Y1, Y1
+	VXORPD       sign4<>+0(SB), Y1, Y1
+	VANDPD       notSign4<>+0(SB), Y1, Y2
+	VCMPPD       $0x06, modest4<>+0(SB), Y2, Y2
+	VMOVMSKPD    Y2, CX
+	TESTL        CX, CX
+	JNZ          farRest
+	VMOVUPD      log2e4<>+0(SB), Y2
+	VMOVUPD      magic14<>+0(SB), Y3
+	VMOVAPD      Y2, Y2
+	VFMADD213PD  Y3, Y1, Y2
+	VSUBPD       Y3, Y2, Y3
+	VMOVUPD      ln2High4<>+0(SB), Y4
+	VFNMADD231PD Y4, Y3, Y1
+	VMOVUPD      ln2Low4<>+0(SB), Y4
+	VFNMADD231PD Y4, Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      natural114<>+0(SB), Y4
+	VMOVUPD      natural104<>+0(SB), Y5
+	VMOVUPD      natural94<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural84<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural74<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural64<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural54<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural44<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural34<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      natural24<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y5
+	VMOVUPD      natural14<>+0(SB), Y6
+	VFMADD213PD  Y6, Y3, Y4
+	VMOVUPD      one4<>+0(SB), Y3
+	VFMADD231PD  Y5, Y1, Y4
+	VFMADD213PD  Y3, Y4, Y1
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       Y2, Y1, Y1
+	VMASKMOVPD   (BX)(DI*8), Y0, Y2
+	VMULPD       Y2, Y1, Y1
+	VMASKMOVPD   Y1, Y0, (AX)(DI*8)
+	JMP          nextRest
+
+farRest:
+	VMOVUPD      highest4<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      lowest4<>+0(SB), Y2
+	VMAXPD       Y1, Y2, Y1
+	VMOVUPD      log2e4<>+0(SB), Y3
+	VFMADD213PD  magic14<>+0(SB), Y1, Y3
+	VSUBPD       magic14<>+0(SB), Y3, Y2
+	VFNMADD231PD ln2High4<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2Low4<>+0(SB), Y2, Y1
+	VMOVUPD      natural114<>+0(SB), Y4
+	VFMADD213PD  natural104<>+0(SB), Y1, Y4
+	VFMADD213PD  natural94<>+0(SB), Y1, Y4
+	VFMADD213PD  natural84<>+0(SB), Y1, Y4
+	VFMADD213PD  natural74<>+0(SB), Y1, Y4
+	VFMADD213PD  natural64<>+0(SB), Y1, Y4
+	VFMADD213PD  natural54<>+0(SB), Y1, Y4
+	VFMADD213PD  natural44<>+0(SB), Y1, Y4
+	VFMADD213PD  natural34<>+0(SB), Y1, Y4
+	VFMADD213PD  natural24<>+0(SB), Y1, Y4
+	VFMADD213PD  natural14<>+0(SB), Y1, Y4
+	VFMADD213PD  one4<>+0(SB), Y1, Y4
+	VMOVUPD      half4<>+0(SB), Y1
+	VFMADD213PD  magic14<>+0(SB), Y2, Y1
+	VPSLLQ       $0x34, Y1, Y3
+	VPADDQ       one4<>+0(SB), Y3, Y3
+	VSUBPD       magic14<>+0(SB), Y1, Y1
+	VSUBPD       Y1, Y2, Y2
+	VADDPD       magic14<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       one4<>+0(SB), Y2, Y2
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y2, Y4, Y4
+	VMASKMOVPD   (BX)(DI*8), Y0, Y1
+	VMULPD       Y1, Y4, Y4
+	VMASKMOVPD   Y4, Y0, (AX)(DI*8)
+
+nextRest:
+loopDone:
+	VZEROUPPER
+	RET
 
 // func dotAVX2(a *float64, b *float64, n int) float64
 // Requires: AVX, FMA3, SSE2

@@ -110,7 +110,22 @@ func divNumberAVX512(dst *float64, a *float64, b *float64, n int)
 func divideNumberAVX512(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
+func squareOfDifferenceAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func addSquareOfDifferenceAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
+
+//go:noescape
+func squareFromNumberAVX512(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func addSquareFromNumberAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
+
+//go:noescape
 func expAVX512(dst *float64, a *float64, n int)
+
+//go:noescape
+func decayAVX512(dst *float64, a *float64, b *float64, c *float64, n int)
 
 //go:noescape
 func dotAVX512(a *float64, b *float64, n int) float64
@@ -251,7 +266,22 @@ func divNumberAVX2(dst *float64, a *float64, b *float64, n int)
 func divideNumberAVX2(dst *float64, a *float64, b *float64, n int)
 
 //go:noescape
+func squareOfDifferenceAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func addSquareOfDifferenceAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
+
+//go:noescape
+func squareFromNumberAVX2(dst *float64, a *float64, b *float64, n int)
+
+//go:noescape
+func addSquareFromNumberAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
+
+//go:noescape
 func expAVX2(dst *float64, a *float64, n int)
+
+//go:noescape
+func decayAVX2(dst *float64, a *float64, b *float64, c *float64, n int)
 
 //go:noescape
 func dotAVX2(a *float64, b *float64, n int) float64

@@ -16,6 +16,7 @@ func plainTable() *table {
 		add:    plainAdd, sub: plainSub, mul: plainMul, div: plainDiv, max: plainMax, min: plainMin,
 		greater: plainGreater, greaterOrEqual: plainGreaterOrEqual,
 		fma: plainFMA, where: plainWhere, number: plainNumbers(),
+		squared: plainSquared, fromSquared: plainFromSquared, addSquared: plainAddSquared, fromAddSquared: plainFromAddSquared, decay: plainDecay,
 		dot: plainDot, dotRows: plainDotRows, addFour: plainAddRows, rotations: plainRotations,
 		tan: each(math.Tan), sinh: each(elementary.Sinh), cosh: each(elementary.Cosh), tanh: each(math.Tanh), atan: each(math.Atan),
 		roundEven: each(math.RoundToEven), log10: each(elementary.Log10), pow: plainPow,

@@ -109,6 +109,9 @@ type table struct {
 	fma, where                                            ternary
 	// number holds the arithmetic with one number, the first operand or the second.
 	number [operators][2]binary
+	// squared is (a−b)², addSquared (a−b)² + c; in those that begin with from, a is one number. decay is c e^(−a b).
+	squared, fromSquared              binary
+	addSquared, fromAddSquared, decay ternary
 
 	// beyond tells whether any |a[i]| is not <= bound, NaN included.
 	beyond func(a []float64, bound float64) bool

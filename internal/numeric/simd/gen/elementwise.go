@@ -63,6 +63,10 @@ func elementwise(u unit) {
 	} {
 		withNumber(u, f.name, f.number, f.instruction)
 	}
+	for _, number := range []bool{false, true} {
+		squareOfDifference(u, number, false)
+		squareOfDifference(u, number, true)
+	}
 	exponentials(u)
 	dot(u)
 	dotRows(u)

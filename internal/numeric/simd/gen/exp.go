@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -247,19 +248,47 @@ func (e *exponential) near(xs []reg.VecVirtual) {
 	}
 }
 
-// exponentials emits dst[i] = e^a[i]. For AVX2, vectors whose arguments are all near have less to do.
+// exponentials emits dst[i] = e^a[i], and decay: dst[i] = c[i] e^(−a[i] b[i]), each step rounded. For AVX2, vectors whose
+// arguments are all near have less to do.
 func exponentials(u unit) {
+	exponentialOf(u, "exp", "a")
+	exponentialOf(u, "decay", "a", "b", "c")
+}
+
+// exponentialOf emits the exponential of the first operand, or of minus the product of two, then times the third.
+func exponentialOf(u unit, name string, operands ...string) {
+	decays := len(operands) > 1
+	sign := func(u unit) Op {
+		if !decays {
+			return nil
+		}
+		return u.bits("sign", 1<<63)
+	}
 	if u.zmm {
-		emitElementwise(u, "exp", []string{"a"}, 2, func(u unit) operation {
-			e := newExponential(u, false)
-			return func(_ unit, x []reg.VecVirtual) reg.VecVirtual { return e.natural(x[0]) }
+		emitElementwise(u, name, operands, 2, func(u unit) operation {
+			e, sign := newExponential(u, false), sign(u)
+			return func(_ unit, x []reg.VecVirtual) reg.VecVirtual {
+				if !decays {
+					return e.natural(x[0])
+				}
+				VMULPD(x[1], x[0], x[0])
+				VXORPD(sign, x[0], x[0])
+				y := e.natural(x[0])
+				VMULPD(x[2], y, y)
+				return y
+			}
 		})
 		return
 	}
-	TEXT(u.name("exp"), NOSPLIT, "func(dst, a *float64, n int)")
+	TEXT(u.name(name), NOSPLIT, "func(dst, "+strings.Join(operands, ", ")+" *float64, n int)")
 	Pragma("noescape")
-	dst, a, n := Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("n"), GP64())
-	e := newExponential(u, false)
+	dst := Load(Param("dst"), GP64())
+	var from []reg.Register
+	for _, o := range operands {
+		from = append(from, Load(Param(o), GP64()))
+	}
+	n := Load(Param("n"), GP64())
+	e, minus := newExponential(u, false), sign(u)
 	bound, rest := u.constant("modest", 708), u.bits("notSign", 1<<63-1)
 	u.loop("loop", n, 3, func(count int, at func(reg.Register, int) Mem, t *tail) {
 		far, next := fmt.Sprintf("far%d", count), fmt.Sprintf("next%d", count)
@@ -268,24 +297,37 @@ func exponentials(u unit) {
 		}
 		x, size, found := u.regs(count), u.regs(count), GP64()
 		for i := range x {
-			u.load(at(a, i), x[i], t)
+			u.load(at(from[0], i), x[i], t)
+			if decays {
+				u.load(at(from[1], i), size[i], t)
+				VMULPD(size[i], x[i], x[i])
+				VXORPD(minus, x[i], x[i])
+			}
 			VANDPD(rest, x[i], size[i])
 			VCMPPD(U8(0x06), bound, size[i], size[i]) // not less or equal
 			if i > 0 {
 				VORPD(size[i], size[0], size[0])
 			}
 		}
+		store := func(y reg.VecVirtual, i int) {
+			if decays {
+				c := u.reg()
+				u.load(at(from[2], i), c, t)
+				VMULPD(c, y, y)
+			}
+			u.store(y, at(dst, i), t)
+		}
 		VMOVMSKPD(size[0], found.As32())
 		TESTL(found.As32(), found.As32())
 		JNZ(LabelRef(far))
 		e.near(x)
 		for i := range x {
-			u.store(x[i], at(dst, i), t)
+			store(x[i], i)
 		}
 		JMP(LabelRef(next))
 		Label(far)
 		for i := range x {
-			u.store(e.natural(x[i]), at(dst, i), t)
+			store(e.natural(x[i]), i)
 		}
 		Label(next)
 	})
