@@ -3,7 +3,6 @@ package trace
 import (
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -120,7 +119,7 @@ func (p probe) compare(s *calls) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("a copy of it fails: %w", err)
-	case v != p.value && !(math.IsNaN(v) && math.IsNaN(p.value)):
+	case !near([]float64{v}, []float64{p.value}, 0):
 		return fmt.Errorf("a copy of it gives %s instead of %s", number(v), number(p.value))
 	}
 	return nil
@@ -129,14 +128,8 @@ func (p probe) compare(s *calls) error {
 // try calls the function on points of as many coordinates as it accepts.
 // It returns a call that works.
 func (k *Called) try(first *calls) (works probe, err error) {
-	dims := []int{1, 2, 3, 4, 5, 6}
-	switch {
-	case k.t.Names != nil:
-		dims = []int{len(k.t.Names)}
-	case k.t.Dim > 0:
-		dims = []int{k.t.Dim}
-	}
-	for _, d := range dims {
+	from, to := k.t.dims()
+	for d := from; d <= to; d++ {
 		if works, err = k.tryDim(first, d); err == nil {
 			return works, nil
 		}

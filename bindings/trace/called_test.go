@@ -132,11 +132,31 @@ func TestCalledUntilInterruptedWithin(t *testing.T) {
 	}
 }
 
+// A function is tried on points of one to six coordinates, each different from the other, until it accepts them.
+func TestDimensionsOfCalledFunctions(t *testing.T) {
+	L := anywhere(t)
+	for d := 1; d <= tryDims+1; d++ {
+		c, f := scripted(t, L, fmt.Sprintf("function(p, q) if #p < %d then return p[%d] end if p[1] == q[1] then error('one point') end return #p end", d, d))
+		k, err := Call(c, f, Options{Points: 2})
+		if (err == nil) != (d <= tryDims) {
+			t.Errorf("a function of %d coordinates: %v", d, err)
+		}
+		if err != nil {
+			refused(t, "seven coordinates", err, "no coordinate 7: the point has 6")
+			continue
+		}
+		if _, works := k.At(nil, make([]float64, d-1), make([]float64, d-1)); d > 1 && works == nil {
+			t.Errorf("a function of %d coordinates takes points of fewer", d)
+		}
+	}
+}
+
 // Functions whose copies would not be the same are called in their own state, and say why.
 func TestFunctionsThatCannotBeCopied(t *testing.T) {
 	for source, why := range map[string]string{
 		"(function() local co = coroutine.create(print) return function(p, q) return co and p[1]*q[1] end end)()":                                  "which belongs to one Lua state",
 		"(function() local n = 0 return function(p, q) n = n + 1 return n end end)()":                                                              "a copy of it gives",
+		"(function() local n = 0 return function(p, q) n = n + 1 return n == 1 and 0/0 or n end end)()":                                            "instead of NaN",
 		"(function() local f = setmetatable({}, {__call = function() return 1 end, __gc = io.stdout}) return function(p, q) return f() end end)()": "which belongs to one Lua state",
 	} {
 		L := anywhere(t)
@@ -160,6 +180,7 @@ func TestCopyState(t *testing.T) {
 	source := `(function()
 		shared = {1, 2, {3}}
 		function tostring() return 'mine' end
+		string = 7
 		local count = 0
 		local function fac(n) if n <= 1 then return 1 end return n*fac(n - 1) end
 		local object = setmetatable({}, {__index = function(_, k) return k .. '!' end})
@@ -169,7 +190,7 @@ func TestCopyState(t *testing.T) {
 			get = function() return count end,
 			fac = fac, sum = function() return shared[1] + shared[2] + shared[3][1] end,
 			field = function() return object.self.self.name end,
-			own = function() return tostring(1) end,
+			own = function() return tostring(1) end, seven = function() return string end,
 			exp = function(x) return math.exp(x) end,
 		}
 	end)()`
@@ -190,7 +211,7 @@ func TestCopyState(t *testing.T) {
 		return L.Get(-1).String()
 	}
 	for _, c := range []struct{ name, want string }{
-		{"add", "1"}, {"add", "2"}, {"get", "2"}, {"sum", "6"}, {"field", "name!"}, {"own", "mine"},
+		{"add", "1"}, {"add", "2"}, {"get", "2"}, {"sum", "6"}, {"field", "name!"}, {"own", "mine"}, {"seven", "7"},
 	} {
 		if got := call(other, copies[0], c.name); got != c.want {
 			t.Errorf("%s in the other state: %s, want %s", c.name, got, c.want)

@@ -77,7 +77,7 @@ func CopyState(L *lua.LState, values ...lua.LValue) (*lua.LState, []lua.LValue, 
 func (c *copier) pair(from, to *lua.LTable) {
 	from.ForEach(func(k, v lua.LValue) {
 		name, ok := k.(lua.LString)
-		if !ok || c.done[v] != nil {
+		if !ok {
 			return
 		}
 		switch w := to.RawGetString(string(name)).(type) {

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -79,6 +80,7 @@ func TestScalars(t *testing.T) {
 		"math.exp":                                            "written in Lua, with named arguments",
 		"function(p) return p.y == 0.5 and 2 or p.x end":      "differ at {",
 		"function(p) return p.u end":                          "",
+		"function(p, q) return p.x end":                       "a formula has no 'x'",
 	} {
 		c, f := scripted(t, L, source)
 		_, err := Scalars(c, f)
@@ -109,6 +111,14 @@ func TestElements(t *testing.T) {
 	if !ok || len(data) != 600 || data[0] != 101 || data[29] != 130 || data[30] != 201 || data[599] != 2030 {
 		t.Errorf("%v elements, ok %v: %v", len(data), ok, data[:min(3, len(data))])
 	}
+	c, f = scripted(t, L, "function(i, j, k) return 100*i + 10*j + k end")
+	if data, ok := Elements(c, f, []int{8, 9, 8}); !ok || data[0] != 111 || data[7] != 118 || data[8] != 121 || data[71] != 198 || data[72] != 211 || data[575] != 898 {
+		t.Errorf("%d elements of three indices, ok %t", len(data), ok)
+	}
+	c, f = scripted(t, L, "function(i) return i end")
+	if data, ok := Elements(c, f, []int{minTraced}); !ok || len(data) != minTraced {
+		t.Errorf("the fewest elements that are computed without calls: %d, %t", len(data), ok)
+	}
 	for source, size := range map[string]int{
 		"function(i) return i end":                            minTraced - 1, // calling is as quick
 		"function(i) return math.random() end":                minTraced,
@@ -126,5 +136,31 @@ func TestElements(t *testing.T) {
 	c, f = scripted(t, plain, "function(i) return i end")
 	if _, ok := Elements(c, f, []int{1000}); ok {
 		t.Error("a state without formulas traces")
+	}
+}
+
+// What is computed without calling a function is compared with calls at sixteen elements from the first to the last, equally far apart.
+func TestSpotChecks(t *testing.T) {
+	L := newState(t)
+	c, f := scripted(t, L, "(function() checked = {} return function(i, j) checked[#checked + 1] = 30*(i - 1) + j - 1 return 1 end end)()")
+	data := make([]float64, 600)
+	for i := range data {
+		data[i] = 1
+	}
+	if !(&tracer{c: c, f: f}).spotCheck(data, []int{20, 30}) {
+		t.Error("what is equal is told apart")
+	}
+	checked := L.GetGlobal("checked").(*lua.LTable)
+	if n := checked.Len(); n != 16 {
+		t.Fatalf("%d elements are checked", n)
+	}
+	for i := range 16 {
+		if at := float64(checked.RawGetInt(i + 1).(lua.LNumber)); math.Abs(at-599*float64(i)/15) >= 1 {
+			t.Errorf("check %d is of element %g", i, at)
+		}
+	}
+	c, f = scripted(t, L, "function(i) return i == 600 and 1 or i end")
+	if _, ok := Elements(c, f, []int{600}); ok {
+		t.Error("the last element is not what it is said to be")
 	}
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,6 +17,8 @@ func TestLists(t *testing.T) {
 		"function(t, y) return t*y[1] + y[2] end":                                  {11},
 		"function(t, y) return {y[2], -t*y[1], 7} end":                             {5, -6, 7},
 		"function(t, y) local s = t for i = 1, 9 do s = s + y[2] end return s end": {47},
+
+		"(function() local sin, square = math.abs, function(x) return x*x end return function(t, y) return sin(-square(t)) end end)()": {4},
 	} {
 		c, f := scripted(t, L, source)
 		nodes, err := Lists(c, f, []int{Number, 2})
@@ -40,6 +43,8 @@ func TestLists(t *testing.T) {
 		"function(...) return ... end":              "not a function of Lua with named arguments",
 		"function(t, y) return math.random()*t end": "more than compute",
 
+		"(function() local write = print return function(t, y) return write(t) end end)()": "more than compute",
+
 		"function(t, y) local s = t for i = 1, 9000 do s = math.sin(s + y[1]) end return s end": "too long",
 		"function(t, y) return {t, y[1] == 0.5 and t or nil} end":                               "now this and now that",
 		"function(t, y) return {t, y[1] ~= 0.5 and t or nil} end":                               "now this and now that",
@@ -48,6 +53,18 @@ func TestLists(t *testing.T) {
 		c, f := scripted(t, L, source)
 		if nodes, err := Lists(c, f, []int{Number, 2}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %d formulas, error %v, want %q", source, len(nodes), err, says)
+		}
+	}
+}
+
+// The longest formula that is traced has so many terms, and one longer by one is called.
+func TestLongestFormulaOfLists(t *testing.T) {
+	L := newState(t)
+	for size, traced := range map[int]bool{maxListed: true, maxListed + 1: false} {
+		c, f := scripted(t, L, fmt.Sprintf("function(t, y) local s = t for i = 1, %d do s = math.sin(s) end return s end", size-1))
+		nodes, err := Lists(c, f, []int{Number, 2})
+		if (err == nil) != traced || traced && expr.Size(nodes[0]) != size {
+			t.Errorf("a formula of %d terms: %v", size, err)
 		}
 	}
 }

@@ -163,16 +163,21 @@ func (t *tracer) takes() string {
 	return "two points, and parameters if there are any"
 }
 
+// dims are the least and the largest number of coordinates in question.
+func (t *tracer) dims() (from, to int) {
+	switch {
+	case t.Names != nil:
+		return len(t.Names), len(t.Names)
+	case t.Dim > 0:
+		return t.Dim, t.Dim
+	}
+	return 1, tryDims
+}
+
 // tryAll traces for points of every number of coordinates in question, and fails
 // if none will do.
 func (t *tracer) tryAll() (done []outcome, err error) {
-	from, to := 1, tryDims
-	switch {
-	case t.Names != nil:
-		from, to = len(t.Names), len(t.Names)
-	case t.Dim > 0:
-		from, to = t.Dim, t.Dim
-	}
+	from, to := t.dims()
 	var failed []outcome
 	for d := from; d <= to; d++ {
 		o := t.run(d)

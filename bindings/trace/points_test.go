@@ -74,7 +74,11 @@ func TestFormsOfPoints(t *testing.T) {
 	if got := traced.at(0, 0, nil, nil, map[string]float64{"t": 2, "z": 10, "a": 100}, map[string]float64{"b": 3, "x": 1000}); got != 1116 {
 		t.Errorf("after sorting its names the formula gives %v, want 2·3 + 10 + 100 + 1000", got)
 	}
-	for dim, source := range map[int]string{3: "function(p, q) return dist(p, q) end", 2: "function(p, q) return p[1] - q[2] end"} {
+	c, f = scripted(t, L, "function(p, q) return p.x*q.x end")
+	if traced, err := Points(c, f, Options{Points: 2, Dim: 2}); err != nil || len(traced.Formula.Forms) != 1 {
+		t.Errorf("coordinates by name of points whose number of coordinates is known: %+v, %v", traced, err)
+	}
+	for dim, source := range map[int]string{1: "function(p, q) return dist(p, q) end", 3: "function(p, q) return dist(p, q) end", 2: "function(p, q) return p[1] - q[2] end"} {
 		c, f := scripted(t, L, source)
 		traced, err := Points(c, f, Options{Points: 2, Dim: dim})
 		if err != nil || len(traced.Formula.Forms) != 1 || traced.Formula.Forms[0].Dim != dim {
@@ -227,6 +231,7 @@ func TestTracesThatAreRefused(t *testing.T) {
 		{"function(p, q) if p.x == math.cos(math.pi) then return 5 end return p.x + q.x end", Options{Points: 2}, []string{"differ at", ": 5 and "}},
 		{"function(p, q) if p.x == math.ldexp(1, -1) then return 5 end return p.x + q.x end", Options{Points: 2}, []string{"differ at", ": 5 and "}},
 		{"function(p, q) if p.x == math.sqrt(4) then return 5 end return p.x + q.x end", Options{Points: 2}, []string{"differ at", ": 5 and "}},
+		{"function(p, q) return p[1] == 0.5 and 2 or 1 end", Options{Points: 2}, []string{"differ at", ": 2 and 1;"}},
 		{"function(p, q) return p.x == 0 and 5 or 1 end", Options{Points: 2}, []string{"differ at", "a trace does not see a branch on ==, and, or"}},
 		{"function(p, q) for i = 1, p.x do end return 1 end", Options{Points: 2}, []string{"the limits of a loop must be known"}},
 		{"function(p, q) return ('x'):rep(p.x) end", Options{Points: 2}, []string{"got a formula", "coordinates are formulas here"}},
@@ -280,7 +285,7 @@ func TestWhatVerificationSees(t *testing.T) {
 	if !agree(1, 1+0.9e-9, 0) || agree(1, 1+1.2e-9, 0) || !agree(0, 0.9e-12, 1) || agree(0, 1.2e-12, 1) || !agree(math.NaN(), 1, 1) || agree(1, math.NaN(), 1) || !agree(math.Inf(1), math.Inf(1), 1) {
 		t.Error("agree is not what it says it is")
 	}
-	if !near([]float64{1, math.NaN()}, []float64{1, math.NaN()}, 0) || near([]float64{1}, []float64{1.5}, 0.4) || !near([]float64{1}, []float64{1.5}, 0.5) || near([]float64{1}, []float64{1, 2}, 0) {
+	if !near([]float64{1, math.NaN()}, []float64{1, math.NaN()}, 0) || near([]float64{1}, []float64{1.5}, 0.4) || !near([]float64{1}, []float64{1.5}, 0.5) || near([]float64{1}, []float64{1, 2}, 0) || near([]float64{math.NaN()}, []float64{1}, 0) || near([]float64{1}, []float64{math.NaN()}, 0) {
 		t.Error("near is not what it says it is")
 	}
 }

@@ -23,12 +23,12 @@ func Scalars(c *bind.Call, f *bind.Function) (*expr.Node, error) {
 	}
 	t := &tracer{c: c, f: f, scan: scanFunction(c.L, fn), inputs: parameters(fn.Proto)}
 	n, err := t.scalars(len(t.inputs))
-	if err == nil || len(t.inputs) != 1 || !asPoint(err) { // a number that equals no point would be another function
+	if len(t.inputs) != 1 || !asPoint(err) { // a number that equals no point would be another function
 		return n, err
 	}
 	for d := 1; d <= 3; d++ {
 		n, again := t.ofPoint(d)
-		if again == nil || !asPoint(again) {
+		if !asPoint(again) {
 			return n, again
 		}
 	}

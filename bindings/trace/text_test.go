@@ -119,6 +119,16 @@ func TestScan(t *testing.T) {
 	if s := scanFunction(L, compiled(t, L, "return function(p) return math.exp(p) end")); s.tests || !s.closed || !s.libraryOnly() {
 		t.Errorf("tests %t, closed %t", s.tests, s.closed)
 	}
+	module, own := L.NewTable(), L.NewTable()
+	module.Metatable = L.NewTable()
+	L.SetGlobal("kernel", module)
+	L.SetGlobal("own", own)
+	L.SetGlobal("mine", compiled(t, L, "return function(x) return x end"))
+	for global, library := range map[string]bool{"math": true, "string": true, "table": true, "kernel": true, "print": true, "own": false, "mine": false, "nothing": false} {
+		if s := scanFunction(L, compiled(t, L, "return function(p) return "+global+" end")); s.libraryOnly() != library {
+			t.Errorf("%s is of the library: %t, want %t", global, !library, library)
+		}
+	}
 }
 
 // Functions that only compute are silent, whatever numbers and words they mention; those that draw numbers, set variables

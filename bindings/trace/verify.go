@@ -89,17 +89,18 @@ func (s *sampler) draw(i int) sample {
 // share a coordinate.
 func (p *sample) relate(i int, rng *rand.Rand) {
 	for _, x := range [][][]float64{p.number, p.name} {
-		for k := range x[0] {
+		first, second := x[0], x[1]
+		for k := range second {
 			switch i % 8 {
 			case 3, 6:
 				p.same = true
-				x[1][k] = x[0][k]
+				second[k] = first[k]
 			case 4:
 				if k == 0 {
-					x[1][k] = x[0][k]
+					second[k] = first[k]
 				}
 			case 5:
-				x[1][k] = x[0][k] + 0.1*rng.NormFloat64()
+				second[k] = first[k] + 0.1*rng.NormFloat64()
 			}
 		}
 	}

@@ -51,6 +51,27 @@ func TestSamplesReachExceptions(t *testing.T) {
 	}
 }
 
+// How far samples are scattered: by 1 around zero, by 5 far away, by 0.1 near the first point.
+func TestHowFarSamplesScatter(t *testing.T) {
+	s := (&tracer{Options: Options{Points: 2}, scan: &scan{}}).sampler(2, nil)
+	const many = 4000
+	for i, want := range map[int]float64{1: 1, 2: 5, 5: 0.1} {
+		sum := 0.0
+		for range many {
+			p := s.draw(i)
+			for k, x := range p.number[1] {
+				if i == 5 {
+					x -= p.number[0][k]
+				}
+				sum += x * x / (2 * many)
+			}
+		}
+		if math.Abs(math.Sqrt(sum)/want-1) > 0.1 { // nine standard deviations
+			t.Errorf("sample %d scatters by %g, want %g", i, math.Sqrt(sum), want)
+		}
+	}
+}
+
 // A function that tests something is tried at all numbers it mentions, in each of its points alone,
 // the first time; on more coordinates, and where it tests nothing, at fewer points.
 func TestHowManySamples(t *testing.T) {
