@@ -116,9 +116,10 @@ func (x *explainer) concatenated() string {
 			}
 		}
 	}
+	inner := map[ast.Expr]bool{} // a .. b .. c holds b .. c, which is no operation of its own
 	return x.parts(func(e ast.Expr) []ast.Expr {
 		c, ok := e.(*ast.StringConcatOpExpr)
-		if !ok {
+		if !ok || inner[e] {
 			return nil
 		}
 		operands := []ast.Expr{c.Lhs}
@@ -128,13 +129,14 @@ func (x *explainer) concatenated() string {
 				operands = append(operands, right)
 				break
 			}
+			inner[next] = true
 			operands, right = append(operands, next.Lhs), next.Rhs
 		}
-		if wrong > 0 && len(operands) == count {
+		switch {
+		case wrong > 0 && len(operands) == count:
 			return operands[wrong-1 : wrong]
-		}
-		if wrong > 0 {
-			return nil
+		case wrong > 0:
+			return nil // another one of the line
 		}
 		var variables []ast.Expr
 		for _, o := range operands {

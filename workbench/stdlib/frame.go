@@ -82,7 +82,7 @@ func (f frameValue) defined() int         { return int(f.proto().Field(f.reader.
 // instruction returns the instruction a Lua frame is at.
 func (f frameValue) instruction() uint32 {
 	code := f.proto().Field(f.reader.code)
-	if i := f.pc() - 1; i >= 0 && i < code.Len() {
+	if i := f.pc() - 1; i >= 0 {
 		return uint32(code.Index(i).Uint())
 	}
 	return 0
@@ -91,7 +91,7 @@ func (f frameValue) instruction() uint32 {
 // line returns the line a Lua frame is at.
 func (f frameValue) line() int {
 	list := f.proto().Field(f.reader.lines)
-	if i := f.pc() - 1; i >= 0 && i < list.Len() {
+	if i := f.pc() - 1; i >= 0 {
 		return int(list.Index(i).Int())
 	}
 	return 0

@@ -187,6 +187,21 @@ print(seen("full"))
 os.remove(name)`, "4\t14\t14\n0\t14\t14\n0\t0\t14")
 }
 
+// A buffer has the size that is asked for, of 16 bytes to a megabyte: what does not fit is in the file.
+func TestSizesOfBuffers(t *testing.T) {
+	newState(t, Options{}).expect(`local name = os.tmpname()
+for _, c in ipairs{{16, 1}, {16, 16}, {100, 100}, {4096}, {2^20, 2^30}} do
+	local f = assert(io.open(name, "w"))
+	assert(f:setvbuf("full", c[2]))
+	f:write("x") f:write(("y"):rep(c[1] - 1))
+	io.write(#io.open(name):read("*a"), " ")
+	f:write("z")
+	io.write(#io.open(name):read("*a"), ", ")
+	f:close()
+end
+os.remove(name)`, "0 16, 0 16, 0 100, 0 4096, 0 1048576, ")
+}
+
 // TestLoad checks names in messages, environments and modes.
 func TestLoad(t *testing.T) {
 	s := newState(t, Options{})

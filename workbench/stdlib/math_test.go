@@ -100,3 +100,9 @@ func TestZeros(t *testing.T) {
 	s.expect("local z = 0; print(-0, -z, -0.0, 1 / -0.0, z * -1, -6 % 3, math.ceil(-0.5), 0 == -0, ({[0] = 'same'})[-0])", "-0\t-0\t-0\t-inf\t0\t0\t-0\ttrue\tsame")
 	s.expect("print(5 % math.huge, -5 % math.huge, 5 % -math.huge, 5.5 % 0.5, 1 % 0 ~= 1 % 0)", "5\tinf\t-inf\t0\ttrue")
 }
+
+// Numbers to the base of 16 are written as C writes them (glibc), where the exponent has no zeros in front.
+func TestHexadecimalNumbers(t *testing.T) {
+	newState(t, Options{}).expect(`print(("%a %a %a %a %a %a %a"):format(1, 0.5, 1024, -3, 1e300, 1e-300, 0)) print(("%.2a %.2a %A %A"):format(-3, 1e-300, 1e300, 1024))`,
+		"0x1p+0 0x1p-1 0x1p+10 -0x1.8p+1 0x1.7e43c8800759cp+996 0x1.56e1fc2f8f359p-997 0x0p+0\n-0x1.80p+1 0x1.57p-997 0X1.7E43C8800759CP+996 0X1P+10")
+}

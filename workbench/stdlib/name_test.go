@@ -25,3 +25,20 @@ func TestModulesThatWereHidden(t *testing.T) {
 		}
 	}
 }
+
+// Where no frame is left of a call, what was called has the type of the global of that name, and none if there is no such global.
+func TestCallsWithoutFrames(t *testing.T) {
+	s := newState(t, Options{})
+	if err := s.run("g = 5 t = {h = 'x'}"); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"g()": "attempt to call a number: 'g'", "t.h()": "attempt to call a string: 't.h'",
+		"local f f()": "attempt to call something that is not a function: 'f'",
+	} {
+		s.lib.sources["case.lua"] = &source{text: text}
+		if got := s.lib.Explain(nil, "case.lua:1: attempt to call a non-function object"); got != "case.lua:1: "+want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

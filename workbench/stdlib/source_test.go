@@ -4,7 +4,7 @@ import "testing"
 
 // A message is of the line of a chunk that is known, whatever colons and digits are in its name and before it.
 func TestMessagesAreOfKnownChunks(t *testing.T) {
-	lib := &Library{sources: map[string]*source{"case.lua": {}, "a:12: b": {}, "7": {}}}
+	lib := &Library{sources: map[string]*source{"case.lua": {}, "a:12: b": {}, "7": {}, "": {}}}
 	for _, c := range []struct {
 		text, name, message string
 		line                int
@@ -13,6 +13,7 @@ func TestMessagesAreOfKnownChunks(t *testing.T) {
 		{"case.lua:120: no: case.lua:4: yes", "case.lua", "no: case.lua:4: yes", 120},
 		{"a:12: b:34: no", "a:12: b", "no", 34},
 		{"7:8: no", "7", "no", 8},
+		{":5: no", "", "no", 5},
 		{"case.lua:123456789: no", "case.lua", "no", 123456789},
 		{"case.lua:3:no", "", "case.lua:3:no", 0},
 		{"case.lua:: no", "", "case.lua:: no", 0},
@@ -21,7 +22,7 @@ func TestMessagesAreOfKnownChunks(t *testing.T) {
 		{"nothing", "", "nothing", 0},
 	} {
 		s, name, line, message := lib.sourceAt(c.text)
-		if (s != nil) != (c.name != "") || name != c.name && s != nil || line != c.line || message != c.message {
+		if (s != nil) != (c.line != 0) || name != c.name && s != nil || line != c.line || message != c.message {
 			t.Errorf("%q: chunk %q, line %d, %q; want %q, %d, %q", c.text, name, line, message, c.name, c.line, c.message)
 		}
 	}
