@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -17,6 +20,7 @@ type found struct {
 	curves  *curves
 	numbers float64 // that were asked of the data
 	varies  bool    // standard deviations do
+	alike   bool    // white, of the same variance for all values
 }
 
 // A noise must be likelier than white noise by margin, as the likelihood-ratio test has it at
@@ -39,15 +43,22 @@ func find(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if best.noisy == white {
+	if best.noisy != white {
+		d := *s.Data
+		d.Errors = best.errors
+		s.Data = &d
+	}
+	if best.isWhite() {
+		if best.alike {
+			if first, err = fit.Fit(ctx, s); err != nil {
+				return nil, err
+			}
+		}
 		if first, err = c.agreed(ctx, s, first); err != nil {
 			return nil, err
 		}
 		return best.said(white, first), nil
 	}
-	d := *s.Data
-	d.Errors = best.errors
-	s.Data = &d
 	if s.Criterion == "" {
 		// The likelihood knows the noise. Leaving out pairs asks for more λ, of real curves for
 		// hundreds of times more, and then predicts them worse.
@@ -109,9 +120,42 @@ func (c Choice) best(ctx context.Context, white *noisy) (*found, error) {
 	case Curves:
 		return wavy(ctx, white, math.Inf(-1), c.Kernel)
 	case Auto:
-		return automatic(ctx, white)
+		best, err := automatic(ctx, white)
+		if err != nil {
+			return nil, err
+		}
+		return best.orAlike(ctx, white)
 	}
 	return &found{noisy: white}, nil
+}
+
+// orAlike is a noise or, where it is likelier, white noise of the same variance for all values, as of an instrument that reads each
+// point: white noise of a fit has one variance for each length of the output. Both have as many numbers, so nothing is to pay.
+func (f *found) orAlike(ctx context.Context, white *noisy) (*found, error) {
+	e, err := white.spec.Data.OfDeviations(ones(white.spec.Data.OutputMesh.Size()))
+	if err != nil {
+		return nil, err
+	}
+	if slices.Max(e.Points)-slices.Min(e.Points) < few {
+		return f, nil
+	}
+	if white.errors != nil {
+		e.Pairs, e.Values = white.errors.Pairs, white.errors.Values
+	}
+	even, err := white.at(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if next := (&found{noisy: even, alike: true}); next.gains(f) {
+		return next, nil
+	}
+	return f, nil
+}
+
+func ones(n int) []float64 {
+	all := make([]float64, n)
+	floats.AddConst(1, all)
+	return all
 }
 
 // varying is noise with standard deviations of its own, as likely as they make it.
@@ -272,8 +316,14 @@ func (f *found) said(white *noisy, e *fit.Estimate) *fit.Estimate {
 	return e
 }
 
+// isWhite reports whether the noise neither varies nor is correlated.
+func (f *found) isWhite() bool { return !f.varies && f.curves == nil }
+
 func (f *found) sentence(better float64) string {
-	if !f.varies && f.curves == nil {
+	switch {
+	case f.alike:
+		return fmt.Sprintf("the noise is white, of the same variance for all values: %.2g nats likelier than of one for each length of the output", better)
+	case f.isWhite():
 		return "the noise is white"
 	}
 	text := "the noise"

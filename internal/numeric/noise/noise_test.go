@@ -86,12 +86,36 @@ func TestCriterionWithFoundNoise(t *testing.T) {
 	}
 }
 
-// White noise found to be white is the fit without a choice, to the bit.
+// White noise of one variance for each length of the output, which is twice that at the ends, is the fit without a choice, to the bit.
 func TestWhiteStaysAsItIs(t *testing.T) {
-	s := specOf(simulate(poisson, shape{}, 20, 12, .2, 3).d)
+	s := specOf(simulate(poisson, shape{along: loudEnds}, 40, 12, .2, 3).d)
 	plain, found := learn(t, s, noise.Choice{}), learn(t, s, noise.Choice{Kind: noise.Auto})
-	if !floats.Equal(plain.Weights.RawMatrix().Data, found.Weights.RawMatrix().Data) {
-		t.Error("another estimate")
+	if !floats.Equal(plain.Weights.RawMatrix().Data, found.Weights.RawMatrix().Data) || found.Errors() != nil {
+		t.Errorf("another estimate: %s", found.Report.Reason)
+	}
+}
+
+func loudEnds(y float64) float64 {
+	if y == 0 || y == 1 {
+		return math.Sqrt2
+	}
+	return 1
+}
+
+// White noise of the same variance for all values is the fit for which that is given, with weights of pairs that are given beside it.
+func TestWhiteOfValuesAlike(t *testing.T) {
+	data := simulate(poisson, shape{pair: someLoud}, 40, 12, .2, 3)
+	s := specOf(testmain.Must(data.d.WithErrors(&dataset.Errors{Pairs: data.errors.Pairs}))(t))
+	found := learn(t, s, noise.Choice{Kind: noise.Auto})
+	e := testmain.Must(data.d.OfDeviations(ones(12)))(t)
+	e.Pairs = data.errors.Pairs
+	s.Data = testmain.Must(data.d.WithErrors(e))(t)
+	given := learn(t, s, noise.Choice{})
+	if !floats.Equal(given.Weights.RawMatrix().Data, found.Weights.RawMatrix().Data) || given.Report.Criterion != found.Report.Criterion {
+		t.Errorf("another estimate: %s", found.Report.Reason)
+	}
+	if says := "the noise is white, of the same variance for all values"; !strings.HasPrefix(found.Report.Reason, says) {
+		t.Errorf("the report says: %s; want %q", found.Report.Reason, says)
 	}
 }
 
