@@ -13,13 +13,13 @@ func (m *matcher) backReference(s int, digit byte) int {
 		m.c.refuse("invalid capture index")
 	}
 	if m.captures[i].length == capturePosition {
-		return -1
+		return noMatch
 	}
 	text := m.src[m.captures[i].start : m.captures[i].start+m.captures[i].length]
 	if strings.HasPrefix(m.src[s:], text) {
 		return s + len(text)
 	}
-	return -1
+	return noMatch
 }
 
 func (m *matcher) startCapture(s, p, length int) int {
@@ -48,7 +48,7 @@ func (m *matcher) endCapture(s, p int) int {
 		return e
 	}
 	m.c.refuse("invalid pattern capture")
-	return -1
+	return noMatch
 }
 
 // capture returns capture i of a match of src[s:e]; without captures, number 0 is the whole match.

@@ -120,7 +120,7 @@ func (lib *Library) resumeThread(L, t *lua.LState) int {
 	if lib.final(fault) {
 		raise(L, fault.Value, fault.Cause)
 	}
-	if text, ok := fault.Value.(lua.LString); ok && fault.Cause == nil {
+	if text, _ := fault.Value.(lua.LString); fault.Cause == nil {
 		switch {
 		case text == callStackOverflow:
 			fault.Value = lua.LString(lib.stackOverflow())

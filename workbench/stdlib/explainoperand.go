@@ -11,10 +11,8 @@ import (
 func (x *explainer) operandKind() string {
 	if x.thread != nil {
 		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
-			if r := int(f.instruction() & 0x1ff); r < 256 {
-				if what := x.register(r); what != "" {
-					return kind(what)
-				}
+			if what := x.register(int(f.instruction() & 0x1ff)); what != "" {
+				return kind(what)
 			}
 		}
 	}
@@ -60,10 +58,8 @@ func (x *explainer) objectType(typeName string, shift int) string {
 	if !f.isGo() {
 		r = int(f.instruction() >> shift & 0x1ff)
 	}
-	if r < 256 {
-		if u, ok := x.thread.Get(r + 1).(*lua.LUserData); ok {
-			return bind.TypeName(u)
-		}
+	if u, ok := x.thread.Get(r + 1).(*lua.LUserData); ok {
+		return bind.TypeName(u)
 	}
 	return typeName
 }

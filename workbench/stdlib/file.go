@@ -224,7 +224,7 @@ func (c call) readFormats(f *file, formats []lua.LValue) int {
 	if f.reader == nil {
 		return c.push(lua.LNil, lua.LString("the file is open for writing only"), lua.LNumber(9))
 	}
-	if f.writer != nil && f.os != nil {
+	if f.writer != nil {
 		f.writer.Flush()
 	}
 	for n, format := range formats {
@@ -329,7 +329,7 @@ func readNumber(r *bufio.Reader) (lua.LValue, error) {
 	var text []byte
 	accept := func(set string, most int) bool {
 		n := 0
-		for ; n < most && len(text) < longestNumber && next() != 0 && strings.IndexByte(set, next()) >= 0; n++ {
+		for ; n < most && len(text) < longestNumber && strings.IndexByte(set, next()) >= 0; n++ {
 			text = append(text, next())
 			r.Discard(1)
 		}

@@ -223,7 +223,7 @@ func (d directive) magnitude(x float64) string {
 		return d.point(strconv.FormatFloat(x, 'f', precision, 64), precision)
 	case 'a':
 		s := strconv.FormatFloat(x, 'x', d.precision, 64)
-		if n := len(s); n > 2 && s[n-2] == '0' { // Go writes p+01, C p+1
+		if n := len(s); s[n-2] == '0' { // Go writes p+01, C p+1
 			s = s[:n-2] + s[n-1:]
 		}
 		return s
@@ -246,8 +246,8 @@ func (d directive) point(s string, precision int) string {
 	if !d.sharp || precision > 0 {
 		return s
 	}
-	if i := strings.IndexByte(s, 'e'); i >= 0 {
-		return s[:i] + "." + s[i:]
+	if digits, exponent, ok := strings.Cut(s, "e"); ok {
+		return digits + ".e" + exponent
 	}
 	return s + "."
 }

@@ -1,11 +1,15 @@
 package stdlib
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -185,6 +189,83 @@ print(seen("no"))
 print(seen("line"))
 print(seen("full"))
 os.remove(name)`, "4\t14\t14\n0\t14\t14\n0\t0\t14")
+}
+
+// White space of all kinds is before a number, and nothing else.
+func TestSpaceBeforeNumbers(t *testing.T) {
+	newState(t, Options{}).expect(`local name = os.tmpname()
+for b = 0, 34 do
+	local f = io.open(name, "w") f:write(string.char(b), "5") f:close()
+	f = io.open(name)
+	if f:read("*n") == 5 then io.write(b, " ") end
+	f:close()
+end
+os.remove(name)`, "9 10 11 12 13 32 ")
+}
+
+// What is written is in the file before it is read from: the next character is the one after it.
+func TestReadingAfterWriting(t *testing.T) {
+	newState(t, Options{}).expect(`local name = os.tmpname()
+local f = io.open(name, "w") f:write("hello") f:close()
+f = io.open(name, "r+") f:write("J") print(f:read("*a")) f:close()
+print(io.open(name):read("*a"))
+os.remove(name)`, "ello\nJello")
+}
+
+// Reading what is no file on a disk, such as a pipe, ends with the run; files are read as they are.
+func TestWhatIsReadPatiently(t *testing.T) {
+	s := newState(t, Options{})
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer out.Close()
+	regular, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer regular.Close()
+	if f := s.lib.wrapFile(regular, true, true); f.in != io.Reader(regular) || f.out != io.Writer(regular) {
+		t.Errorf("a file is read by %T and written by %T", f.in, f.out)
+	}
+	f := s.lib.wrapFile(in, true, false)
+	end := s.lib.session.Begin(t.Context())
+	defer end()
+	time.AfterFunc(10*time.Millisecond, func() { s.lib.session.Cancel(errors.New("interrupted")) })
+	if n, err := f.in.Read(make([]byte, 1)); n != 0 || !errors.Is(err, errEnded) {
+		t.Errorf("%d bytes of a pipe in which nobody writes, %v", n, err)
+	}
+}
+
+// The end of what is read patiently is told at once, or after the time in which the run may end, if it does not.
+func TestPatientEnd(t *testing.T) {
+	for _, grace := range []time.Duration{0, 5 * time.Millisecond, time.Hour} {
+		session := newSession()
+		end := session.Begin(t.Context())
+		r := &PatientReader{Reader: strings.NewReader("x"), Session: session, grace: grace}
+		if n, err := r.Read(make([]byte, 4)); n != 1 || err != nil {
+			t.Errorf("%d bytes, %v", n, err)
+		}
+		want := io.EOF
+		if grace == time.Hour {
+			time.AfterFunc(10*time.Millisecond, func() { session.Cancel(errors.New("interrupted")) })
+			want = errEnded
+		}
+		if n, err := r.Read(make([]byte, 4)); n != 0 || !errors.Is(err, want) {
+			t.Errorf("%v of grace at the end: %d bytes, %v; want %v", grace, n, err, want)
+		}
+		end()
+	}
+}
+
+// Files that are made may be read and written, and not executed.
+func TestModesOfFiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new")
+	newState(t, Options{}).expect(fmt.Sprintf("io.open(%q, 'w'):close()", name), "")
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o111 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
 }
 
 // A buffer has the size that is asked for, of 16 bytes to a megabyte: what does not fit is in the file.

@@ -384,6 +384,31 @@ for k in pairs(t) do t[k] = nil n = n + 1 end print(n, next(t))`, "6\tnil")
 	s.expect(`t = {1, 2, 3} for k in pairs(t) do table.remove(t) end print(#t)`, "1")
 }
 
+// A run ends with the context it was begun with, and without one by itself only; what is around it goes on.
+func TestRunsEndWithTheirContext(t *testing.T) {
+	s := newSession()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	end := s.Begin(ctx)
+	var none context.Context
+	inner := s.Begin(none)
+	if s.Err() != nil {
+		t.Errorf("a run without a context: %v", s.Err())
+	}
+	inner()
+	if s.Err() != nil {
+		t.Errorf("before its context ends: %v", s.Err())
+	}
+	why := errors.New("why")
+	cancel(why)
+	if s.Err() == nil || !errors.Is(s.Cause(), why) {
+		t.Errorf("after its context has ended: %v, %v", s.Err(), s.Cause())
+	}
+	end()
+	if s.Err() != nil {
+		t.Errorf("after the run: %v", s.Err())
+	}
+}
+
 // os.clock counts processor time: waiting is none.
 func TestClock(t *testing.T) {
 	if _, ok := progress.Processor(); !ok {
@@ -391,6 +416,13 @@ func TestClock(t *testing.T) {
 	}
 	s := newState(t, Options{})
 	s.expect(`local c = os.clock() local n = 0 while os.clock() - c < 0.02 do n = n + 1 end print(n > 0)`, "true")
+	atLeast, _ := progress.Processor()
+	if err := s.run("clock = os.clock()"); err != nil {
+		t.Fatal(err)
+	}
+	if clock := float64(s.L.GetGlobal("clock").(lua.LNumber)); clock < atLeast.Seconds() {
+		t.Errorf("os.clock() is %g after %v of processor time", clock, atLeast)
+	}
 	began := time.Now()
 	before, _ := progress.Processor()
 	s.expect(`os.execute("sleep 0.3")`, "")

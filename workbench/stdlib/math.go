@@ -78,7 +78,8 @@ func (lib *Library) openMath(L *lua.LState) {
 	table.RawSetString("huge", lua.LNumber(math.Inf(1)))
 }
 
-// extended asks the extensions if one of the first n arguments is not a number. It returns false if they all are.
+// extended asks the extensions if one of the first n arguments is not a number. It returns false if they all are, or if no
+// extension knows them: to take them for numbers is then the error.
 func (c call) extended(n int) bool {
 	other := false
 	for i := 1; i <= n; i++ {
@@ -108,9 +109,6 @@ func (c call) extended(n int) bool {
 			c.Push(result)
 			return true
 		}
-	}
-	for i := 1; i <= n; i++ {
-		c.number(i) // raises the error
 	}
 	return false
 }
@@ -205,7 +203,7 @@ func mathRandomSeed(c call) int {
 
 // mathRandom () is in [0, 1); (m) an integer from 1 to m; (m, n) one from m to n.
 func mathRandom(c call) int {
-	low, high := 1.0, 0.0
+	var low, high float64 = 1, 0
 	switch c.GetTop() {
 	case 0:
 		return c.push(lua.LNumber(c.lib.random.Float64()))

@@ -65,7 +65,28 @@ func TestMathExtension(t *testing.T) {
 	s.expect("local exp = math.exp; print(exp(v), exp(0), exp('0'), math.max(v, 3))", "exp[1 2] 1\t1\t1\tmax[1 2] 2")
 	s.expect("print(pcall(math.sin, v))", "false\tmath.sin: not for vectors")
 	s.expect("print(pcall(math.sin, {}))", "false\tbad argument #1 to 'sin' (number expected, got table)")
+	s.expect("print(pcall(math.max, 1, {}))", "false\tbad argument #2 to 'max' (number expected, got table)")
 	s.expect("print(pcall(math.atan2, 1))", "false\tbad argument #2 to 'atan2' (number expected, got no value)")
+}
+
+// asked counts how often an extension is asked.
+type asked struct{ times *int }
+
+func (a asked) Math(*lua.LState, string, []lua.LValue) (lua.LValue, bool, error) {
+	*a.times++
+	return nil, false, nil
+}
+
+// Extensions are asked about texts that are no numbers, not about those that are.
+func TestMathExtensionOfTexts(t *testing.T) {
+	times := 0
+	s := newState(t, Options{Math: []MathExtension{asked{&times}}})
+	for text, want := range map[string]int{"exp('2')": 0, "max(1, '2', 3)": 0, "exp('x')": 1, "max(1, 'x', 3)": 1, "exp({})": 1} {
+		times = 0
+		if err := s.run("math." + text); (err != nil) != (want > 0) || times != want {
+			t.Errorf("%s: asked %d times, want %d; %v", text, times, want, err)
+		}
+	}
 }
 
 // TestRandom checks that the numbers of a seed are the same everywhere and for ever: scripts and their golden files depend

@@ -26,19 +26,25 @@ func TestModulesThatWereHidden(t *testing.T) {
 	}
 }
 
-// Where no frame is left of a call, what was called has the type of the global of that name, and none if there is no such global.
-func TestCallsWithoutFrames(t *testing.T) {
+// Where no frame is left, what was called has the type of the global of that name, and none if there is no such global; an operand has a
+// name where there is one only.
+func TestMessagesWithoutFrames(t *testing.T) {
 	s := newState(t, Options{})
 	if err := s.run("g = 5 t = {h = 'x'}"); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{
-		"g()": "attempt to call a number: 'g'", "t.h()": "attempt to call a string: 't.h'",
-		"local f f()": "attempt to call something that is not a function: 'f'",
+	const call, join, minus = "attempt to call a non-function object", "attempt to concatenate a nil value", "__unm undefined"
+	for _, c := range []struct{ text, message, want string }{
+		{"g()", call, "attempt to call a number: 'g'"},
+		{"t.h()", call, "attempt to call a string: 't.h'"},
+		{"local f f()", call, "attempt to call something that is not a function: 'f'"},
+		{"local b local c = 'a' .. b", join, "attempt to concatenate nil: 'b'"},
+		{"local a, b local c = a .. b", join, "attempt to concatenate nil"},
+		{"local b local c = -b", minus, "attempt to do arithmetic (-) on this value: 'b'"},
 	} {
-		s.lib.sources["case.lua"] = &source{text: text}
-		if got := s.lib.Explain(nil, "case.lua:1: attempt to call a non-function object"); got != "case.lua:1: "+want {
-			t.Errorf("%s: %s, want %s", text, got, want)
+		s.lib.sources["case.lua"] = &source{text: c.text}
+		if got := s.lib.Explain(nil, "case.lua:1: "+c.message); got != "case.lua:1: "+c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package stdlib
 
+import "math"
+
 // Limits of pattern matching.
 const (
 	maxCaptures      = 32
@@ -15,6 +17,8 @@ const (
 	capturePosition = -2
 )
 
+const noMatch = -1 // in place of where a match ends
+
 // matcher matches a Lua pattern by backtracking, as Lua 5.1 does, with a step counter that lets an interrupt through. It is
 // a port of lstrlib.c.
 type matcher struct {
@@ -25,7 +29,7 @@ type matcher struct {
 	captures [maxCaptures]struct{ start, length int }
 	depth    int
 	steps    int
-	limit    int // 0: none
+	limit    int // of steps
 }
 
 // matcher returns an idle matcher; release gives it back.
@@ -35,6 +39,7 @@ func (c call) matcher(src, pattern string) *matcher {
 		m, c.lib.matchers = c.lib.matchers[n-1], c.lib.matchers[:n-1]
 	}
 	m.c, m.src, m.pattern, m.steps, m.depth, m.level = c, src, pattern, 0, 0, 0
+	m.limit = math.MaxInt
 	if c.lib.options.Safe {
 		m.limit = safePatternSteps
 	}
@@ -58,12 +63,12 @@ func (m *matcher) step() {
 	if err := m.c.lib.session.Err(); err != nil {
 		m.c.refuse("%v", err)
 	}
-	if m.limit > 0 && m.steps > m.limit {
+	if m.steps > m.limit {
 		m.c.refuse("pattern too complex: gave up after %d steps", m.steps)
 	}
 }
 
-// match returns the end of the match of pattern[p:] at src[s:], or -1.
+// match returns the end of the match of pattern[p:] at src[s:], or noMatch.
 func (m *matcher) match(s, p int) int {
 	if m.depth++; m.depth > maxPatternDepth {
 		m.c.refuse("pattern too complex")
@@ -90,27 +95,27 @@ func (m *matcher) items(s, p int) int {
 				if s == len(m.src) {
 					return s
 				}
-				return -1
+				return noMatch
 			}
 		case '%':
 			if p+1 < len(m.pattern) {
 				switch next := m.pattern[p+1]; {
 				case next == 'b':
 					if s = m.balance(s, p+2); s < 0 {
-						return -1
+						return noMatch
 					}
 					p += 4
 					continue
 				case next == 'f':
 					end, ok := m.frontier(s, p+2)
 					if !ok {
-						return -1
+						return noMatch
 					}
 					p = end
 					continue
 				case '0' <= next && next <= '9':
 					if s = m.backReference(s, next); s < 0 {
-						return -1
+						return noMatch
 					}
 					p += 2
 					continue
@@ -136,12 +141,12 @@ func (m *matcher) items(s, p int) int {
 			if s < len(m.src) && m.single(m.src[s], p, end) {
 				return m.longest(s+1, p, end)
 			}
-			return -1
+			return noMatch
 		case '-':
 			return m.shortest(s, p, end)
 		default:
 			if s >= len(m.src) || !m.single(m.src[s], p, end) {
-				return -1
+				return noMatch
 			}
 			s, p = s+1, end
 		}
@@ -269,7 +274,7 @@ func (m *matcher) longest(s, p, end int) int {
 			return e
 		}
 	}
-	return -1
+	return noMatch
 }
 
 // shortest matches as few of the class as it can, then the rest.
@@ -279,7 +284,7 @@ func (m *matcher) shortest(s, p, end int) int {
 			return e
 		}
 		if s >= len(m.src) || !m.single(m.src[s], p, end) {
-			return -1
+			return noMatch
 		}
 		s++
 	}
@@ -291,7 +296,7 @@ func (m *matcher) balance(s, p int) int {
 		m.c.refuse("malformed pattern (missing arguments to '%%b')")
 	}
 	if s >= len(m.src) || m.src[s] != m.pattern[p] {
-		return -1
+		return noMatch
 	}
 	open, closing, depth := m.pattern[p], m.pattern[p+1], 1
 	for i := s + 1; i < len(m.src); i++ {
@@ -305,7 +310,7 @@ func (m *matcher) balance(s, p int) int {
 			depth++
 		}
 	}
-	return -1
+	return noMatch
 }
 
 // frontier matches %f[set]: the place where the set begins. It returns the end of the set in the pattern.

@@ -87,11 +87,8 @@ func (c call) stringRange(i, length, first, last int) (from, to int) {
 	if last < 0 {
 		last += length + 1
 	}
-	from, to = max(first, 1)-1, min(last, length)
-	if from >= to {
-		return 0, 0
-	}
-	return from, to
+	from = min(max(first, 1)-1, length)
+	return from, max(from, min(last, length))
 }
 
 func stringByte(c call) int {
