@@ -191,6 +191,23 @@ print(seen("full"))
 os.remove(name)`, "4\t14\t14\n0\t14\t14\n0\t0\t14")
 }
 
+// After seeking what is read is of the new place, whatever was read ahead.
+func TestSeekingWhileReading(t *testing.T) {
+	newState(t, Options{}).expect(`local name = os.tmpname()
+local f = io.open(name, "w") f:write("hello") f:close()
+for _, mode in ipairs{"r", "r+"} do
+	f = io.open(name, mode)
+	print(f:read(2), f:seek(), f:seek("set", 1), f:read(1), f:seek("cur", 1), f:read("*a"), f:seek("end", -1), f:read("*a"))
+	f:close()
+end
+os.remove(name)`, "he\t2\t1\te\t3\tlo\t4\to\nhe\t2\t1\te\t3\tlo\t4\to")
+}
+
+// Streams that are no files have no buffer to choose.
+func TestBuffersOfStreams(t *testing.T) {
+	newState(t, Options{}).expect("print(io.stdout:setvbuf('full', 1000)) io.write('x')", "true\nx")
+}
+
 // White space of all kinds is before a number, and nothing else.
 func TestSpaceBeforeNumbers(t *testing.T) {
 	newState(t, Options{}).expect(`local name = os.tmpname()

@@ -224,6 +224,7 @@ func TestBounds(t *testing.T) {
 		{"return 'x' .. big .. big", "the limit is 256 MiB"},
 		{"return table.concat({big, big})", "the limit is 256 MiB"},
 		{"return ('xx'):gsub('x', big)", "the limit is 256 MiB"},
+		{"return ('x' .. ('y'):rep(1e8)):gsub('x', big, 1)", "result would be 300000000 bytes; the limit is 256 MiB"},
 		{"return ('%s%s'):format(big, big)", "the limit is 256 MiB"},
 		{"return load(function() return big end)", "the limit is 256 MiB"},
 		{"return unpack({}, 1, 1e8)", "too many results to unpack"},
@@ -246,6 +247,26 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	s.expect("print('still here')", "still here")
+}
+
+// How deep calls may be nested is what is asked for, and less in safe mode.
+func TestDepths(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    int
+	}{
+		{Options{}, DefaultDepth},
+		{Options{Safe: true}, SafeDepth},
+		{Options{MaxDepth: 1}, 1},
+		{Options{MaxDepth: 300, Safe: true}, 300},
+	} {
+		if got := StateOptions(c.options).CallStackSize; got != c.want {
+			t.Errorf("%+v: %d calls, want %d", c.options, got, c.want)
+		}
+	}
+	if SafeDepth >= DefaultDepth {
+		t.Error("safe mode is no safer")
+	}
 }
 
 // TestYieldBoundaries checks that a yield which would have to leave Go code is an error at the yield, and that the coroutine

@@ -36,6 +36,7 @@ func TestMessagesWithoutFrames(t *testing.T) {
 	const call, join, minus = "attempt to call a non-function object", "attempt to concatenate a nil value", "__unm undefined"
 	for _, c := range []struct{ text, message, want string }{
 		{"g()", call, "attempt to call a number: 'g'"},
+		{"print(1) g()", call, "attempt to call a number: 'g'"},
 		{"t.h()", call, "attempt to call a string: 't.h'"},
 		{"local f f()", call, "attempt to call something that is not a function: 'f'"},
 		{"local b local c = 'a' .. b", join, "attempt to concatenate nil: 'b'"},

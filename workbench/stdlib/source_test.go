@@ -1,6 +1,32 @@
 package stdlib
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
+
+// Of a file that is there the text is read, if it is one of Lua; a folder of such a name is none.
+func TestMessagesAboutFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"script.lua", "script.txt"} {
+		if err := os.WriteFile(name, []byte("local a\nlocal b = -a"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder.lua", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, known := range map[string]bool{"script.lua": true, "script.txt": false, "folder.lua": false, "missing.lua": false} {
+		text := name + ":2: __unm undefined"
+		want := text
+		if known {
+			want = name + ":2: attempt to do arithmetic (-) on this value: 'a'"
+		}
+		if got := newState(t, Options{}).lib.Explain(nil, text); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
 
 // A message is of the line of a chunk that is known, whatever colons and digits are in its name and before it.
 func TestMessagesAreOfKnownChunks(t *testing.T) {

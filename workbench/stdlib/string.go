@@ -156,7 +156,7 @@ func stringRep(c call) int {
 	}
 	n = math.Floor(n)
 	c.checkLength(n*float64(len(s)) + (n-1)*float64(len(separator)))
-	if len(s)+len(separator) == 0 {
+	if s == "" && separator == "" {
 		return c.push(lua.LString(""))
 	}
 	if separator == "" {
