@@ -32,6 +32,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Vanishing{Base: kernel.White{}, Where: map[string][]float64{"x": {inf}}}, "where.x +Inf: must be finite"},
 		{kernel.Matern{Nu: 0, Lengthscale: l}, "nu 0: must be > 0"},
 		{kernel.Matern{Nu: 60, Lengthscale: l}, "use the squared exponential kernel"},
+		{kernel.Matern{Nu: 50.5, Lengthscale: l}, "at most 50"},
 		{kernel.RationalQuadratic{Alpha: -1, Lengthscale: l}, "alpha -1: must be > 0"},
 		{kernel.Periodic{Period: 0, Lengthscale: l}, "period 0: must be > 0"},
 		{kernel.Periodic{Period: -1, Lengthscale: l}, "period -1: must be > 0"},

@@ -162,6 +162,23 @@ func TestLowRankStops(t *testing.T) {
 	}
 }
 
+// A kernel of rank one is held by one row.
+func TestKernelsOfRankOne(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Uniform(0, 2, 8, "y"))
+	f := compile(t, kernel.Tensor{Input: kernel.Linear{}, Output: kernel.Linear{}}, x, y)
+	p, _, err := gram.Self(t.Context(), f, x, y, gram.Options{Structure: gram.Ranks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := mesh.JointNames(x, y)
+	joint := product(t, rename(x, in), rename(y, out))
+	want, err := f.Gram(t.Context(), joint, joint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linoptest.Run(t, p, want, 1e-12)
+}
+
 // Functions of landmarks on another mesh are those on their own where points are the same, and
 // their squares sum to the kernel, to the tolerance on the mesh and nearly so between its points.
 func TestLandmarks(t *testing.T) {

@@ -216,6 +216,13 @@ func TestDefinedParameters(t *testing.T) {
 	if kernels.IsAuto(k) {
 		t.Error("a lengthscale that is given counts as auto")
 	}
+	two := k
+	two.Formula.Params, two.Formula.Values = append([]string{"alpha"}, k.Formula.Params...), append([]float64{1}, k.Formula.Values...)
+	for name, want := range map[string]string{"alpha": ", alpha=2, lengthscale=0.3)", "lengthscale": ", alpha=1, lengthscale=2)"} {
+		if with, err := two.With(name, 2); err != nil || !strings.HasSuffix(with.String(), want) {
+			t.Errorf("with %s = 2: %s (%v), want %s", name, with, err, want)
+		}
+	}
 	k.Lengthscale = kernel.Auto
 	if !kernels.IsAuto(k) || !strings.HasSuffix(k.String(), `, lengthscale=auto)`) {
 		t.Errorf("auto: %s", k)

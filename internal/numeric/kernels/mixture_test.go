@@ -20,6 +20,8 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 		kernel.Matern{Nu: 1.5, Lengthscale: l},
 		kernel.Matern{Nu: 2.5, Lengthscale: l},
 		kernel.Matern{Nu: 9, Lengthscale: l},
+		kernel.Matern{Nu: 31, Lengthscale: l},
+		kernel.Scaled{Factor: 1e3, Kernel: kernel.Exponential{Lengthscale: l}},
 		kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Scaled{Factor: .3, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.1}}}}},
 	} {
 		f := compile(t, k, plane)

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -204,6 +205,100 @@ func TestSymmetryOfKernels(t *testing.T) {
 		}
 		if got := f.Symmetric(); got != expr.Refuted {
 			t.Errorf("p - 2q of coordinate %d is %v symmetric", i+1, got)
+		}
+	}
+}
+
+// What a kernel is on its own points is how large it is in their box, whatever that is, and however small it is at the points.
+func TestSizesOfKernelsInABox(t *testing.T) {
+	for _, c := range []struct{ low, high float64 }{{2, 2.5}, {-7, -4}, {0, 1e-3}} {
+		f, err := Compile(kernel.Linear{}, kernel.Space{Names: []string{"x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, most := c.low*c.low, c.high*c.high
+		if got := f.size(mesh.Must(mesh.Uniform(c.low, c.high, 5, "x"))); !(got >= min(least, most) && got <= max(least, most)) || got <= (least+most)/2 {
+			t.Errorf("from %g to %g the size of p q is %g", c.low, c.high, got)
+		}
+	}
+}
+
+// Eigenvalues below zero are rounding where they are small beside the largest of the matrix, or beside what the terms of the
+// kernel are off its points, in all units.
+func TestEigenvaluesThatAreRounding(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 6, "x"))
+	for _, unit := range []float64{1, 1e-6, 1e6} {
+		for _, c := range []struct {
+			part   float64 // that is subtracted, of the kernel off its points
+			beside float64 // that is left at the points
+			ok     bool
+		}{{2e-14, 0, true}, {1e-12, 0, false}, {1e-12, 1, true}, {3e-9, 1, true}, {5e-9, 1, false}} {
+			f, err := Compile(dented{unit: unit, part: c.part, beside: c.beside}, kernel.Space{Names: []string{"x"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Verify(t.Context(), line); c.ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "not positive") {
+				t.Errorf("%g × (%g beside the points - %g): %v", unit, c.beside, c.part, err)
+			}
+		}
+	}
+}
+
+// dented is unit (s(p) s(q) + beside - part [p = q]), with s a sine that is nothing at the points of a mesh of six.
+type dented struct {
+	kernel.Kernel
+	unit, part, beside float64
+}
+
+func (dented) String() string { return "dented" }
+
+func (k dented) Expr(p, q Point) (*expr.Node, error) {
+	s := func(x *expr.Node) *expr.Node { return expr.Sin(expr.Mul(expr.Const(5*math.Pi), x)) }
+	same := expr.LT(expr.Abs(expr.Sub(p.X[0], q.X[0])), expr.Const(.01))
+	sum := expr.Add(expr.Mul(s(p.X[0]), s(q.X[0])), expr.Const(k.beside))
+	return expr.Mul(expr.Const(k.unit), expr.Sub(sum, expr.Mul(expr.Const(k.part), same))), nil
+}
+
+// Where a kernel is not finite, the points are said.
+func TestWhereKernelsAreNotFinite(t *testing.T) {
+	line := mesh.Must(mesh.Uniform(0, 1, 6, "x"))
+	for i, p := range line.Points() {
+		f, err := Compile(pole{at: p}, kernel.Space{Names: []string{"x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Verify(t.Context(), line); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("p = [%.4g], q = [%.4g]", p, p)) {
+			t.Errorf("at point %d: %v", i, err)
+		}
+	}
+}
+
+// pole is infinite at one point only.
+type pole struct {
+	kernel.Kernel
+	at float64
+}
+
+func (pole) String() string { return "pole" }
+
+func (k pole) Expr(p, q Point) (*expr.Node, error) {
+	away := func(x *expr.Node) *expr.Node { return expr.Abs(expr.Sub(x, expr.Const(k.at))) }
+	return expr.Div(expr.Const(1), expr.Add(away(p.X[0]), away(q.X[0]))), nil
+}
+
+// Formulas are written anew where there are enough pairs to be worth it.
+func TestFormulasAreWrittenAnewForManyPairs(t *testing.T) {
+	f, err := Compile(kernel.RationalQuadratic{Alpha: 1.3, Lengthscale: kernel.Lengthscale{.3}}, kernel.Space{Names: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, "x")) }
+	for _, c := range []struct {
+		p, q int
+		anew bool
+	}{{2, 3, false}, {511, 512, false}, {512, 512, true}, {1024, 256, true}, {3, 1000, false}} {
+		if got := f.tapeFor(line(c.p), line(c.q)) != f.tape(); got != c.anew {
+			t.Errorf("%d × %d pairs: written anew %t", c.p, c.q, got)
 		}
 	}
 }

@@ -93,6 +93,20 @@ func TestAverageOverTheInput(t *testing.T) {
 	}
 }
 
+// Where the input's kernel is nothing at all points, that of the output stays as it is; one point is a mean, too.
+func TestAveragesOverFewPoints(t *testing.T) {
+	bridge, poly := kernel.BrownianBridge{Lower: 0, Upper: 1}, kernel.Polynomial{Degree: 2, Offset: 1}
+	k := kernels.Average(kernel.Tensor{Input: bridge, Output: poly}, plane, 1, 2, [][]float64{{0, 0}, {1, 0}}, []float64{.5, .5})
+	if got := k.String(); got != poly.String() {
+		t.Errorf("over the ends: %s", got)
+	}
+	white := kernel.Scaled{Factor: .25, Kernel: kernel.White{}}
+	k = kernels.Average(kernel.Tensor{Input: white, Output: poly}, plane, 1, 2, [][]float64{{.3, 0}}, []float64{1})
+	if got := k.String(); got != "0.25 * "+poly.String() {
+		t.Errorf("over one point: %s", got)
+	}
+}
+
 // The mean over the output is one of a kernel of the input.
 func TestAverageOverTheOutput(t *testing.T) {
 	poly := kernel.Polynomial{Degree: 2, Offset: 1}

@@ -76,7 +76,7 @@ func TestTerms(t *testing.T) {
 func TestVerifyInAllUnits(t *testing.T) {
 	line := mesh.Must(mesh.Uniform(0, 1, 6, "x"))
 	space := kernel.Space{Names: []string{"x"}}
-	for _, unit := range []float64{1, 1e-9, 1e9, 1e-200} {
+	for _, unit := range []float64{1, 1e-9, 1e9, 1e-200, 1e-303} {
 		of := func(more *expr.Node) func(p, q []*expr.Node) *expr.Node {
 			return func(p, q []*expr.Node) *expr.Node {
 				d := expr.Sub(p[0], q[0])
