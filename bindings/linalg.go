@@ -107,16 +107,14 @@ func cholesky(ctx context.Context, a *array.Array) (*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	chol, err := linalg.Cholesky(ctx, m)
+	l, err := linalg.Cholesky(ctx, m)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("%w; linalg.solve works with such ones, and linalg.eigh(A) shows which eigenvalues are not positive", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var l mat.TriDense
-	chol.LTo(&l)
-	return array.FromMatrix(mat.DenseCopyOf(&l)), nil
+	return array.FromMatrix(l), nil
 }
 
 func eigh(ctx context.Context, a *array.Array) (bind.Results, error) {
@@ -204,21 +202,30 @@ func symmetric(a *array.Array) (*mat.SymDense, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := matrix("A", a)
-	if err != nil {
+	if err := finite("A", a); err != nil {
 		return nil, err
 	}
-	const rounding = 1e-10
-	largest := mat.Max(m)
-	largest = max(largest, -mat.Min(m))
+	const (
+		rounding = 1e-10
+		side     = 64 // of blocks that are in cache while they are read by rows and by columns
+	)
+	largest := 0.0
+	for _, x := range a.Data {
+		largest = max(largest, math.Abs(x))
+	}
 	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			x, y := m.At(i, j), m.At(j, i)
-			if math.Abs(x-y) > rounding*largest {
-				return nil, fmt.Errorf("the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g; (A + A:transpose()) / 2 is, if they should be the same", i+1, j+1, j+1, i+1, x, y)
+	to := s.RawSymmetric()
+	for top := 0; top < n; top += side {
+		for left := top; left < n; left += side {
+			for i := top; i < min(top+side, n); i++ {
+				for j := max(i, left); j < min(left+side, n); j++ {
+					x, y := a.Data[i*n+j], a.Data[j*n+i]
+					if math.Abs(x-y) > rounding*largest {
+						return nil, fmt.Errorf("the matrix is not symmetric: elements [%d %d] and [%d %d] are %g and %g; (A + A:transpose()) / 2 is, if they should be the same", i+1, j+1, j+1, i+1, x, y)
+					}
+					to.Data[i*to.Stride+j] = x/2 + y/2
+				}
 			}
-			s.SetSym(i, j, x/2+y/2)
 		}
 	}
 	return s, nil

@@ -26,20 +26,28 @@ func matrix(name string, a *array.Array) (*mat.Dense, error) {
 }
 
 func finiteMatrix(name string, a *array.Array) (*mat.Dense, error) {
-	for k, x := range a.Data {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			index := a.Position(k)
-			for d := range index {
-				index[d]++
-			}
-			return nil, fmt.Errorf("%s: element %v is %g; want finite numbers", name, index, x)
-		}
+	if err := finite(name, a); err != nil {
+		return nil, err
 	}
 	m, err := a.Copy().Matrix()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return m, nil
+}
+
+// finite refuses NaN and Inf.
+func finite(name string, a *array.Array) error {
+	for k, x := range a.Data {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			index := a.Position(k)
+			for d := range index {
+				index[d]++
+			}
+			return fmt.Errorf("%s: element %v is %g; want finite numbers", name, index, x)
+		}
+	}
+	return nil
 }
 
 func square(name string, a *array.Array) (n int, err error) {

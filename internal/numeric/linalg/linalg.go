@@ -20,10 +20,11 @@ type LU = linop.LUFactors
 // context's; that the matrix is singular is said by Condition.
 func NewLU(ctx context.Context, a mat.Matrix) (*LU, error) { return linop.LU(ctx, a) }
 
-// Cholesky factors a symmetric positive definite matrix, A = L Lᵀ, of which the upper triangle
-// is read, in n³/3 operations. Others are refused.
-func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
-	return linop.Cholesky(ctx, a)
+// Cholesky returns the lower triangular L of a symmetric positive definite matrix, A = L Lᵀ, of
+// which the upper triangle is read, in n³/3 operations. L takes the memory of A. Others are
+// refused.
+func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
+	return linop.LowerFactor(ctx, a)
 }
 
 // Eigen returns the eigenvalues of the symmetric part of a matrix, increasing, and its

@@ -32,33 +32,81 @@ func Cholesky(ctx context.Context, a *mat.SymDense) (*mat.Cholesky, error) {
 		return nil, err
 	}
 	u := mat.NewTriDense(n, mat.Upper, data)
-	raw := a.RawSymmetric()
-	if raw.Uplo != blas.Upper {
-		panic("linop: gonum holds the upper triangle")
-	}
+	from := upper(a)
 	m := simd.Matrix{Rows: n, Cols: n, RowStride: u.RawTriangular().Stride, ColStride: 1, Data: u.RawTriangular().Data}
 	for i := range n {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, Stopped(ctx)
 		}
-		copy(row(m, i)[i:], raw.Data[i*raw.Stride+i:][:n-i])
+		copy(row(m, i)[i:], row(from, i)[i:n])
 	}
+	if err := factor(ctx, m); err != nil {
+		return nil, err
+	}
+	return FromFactor(u), nil
+}
+
+// LowerFactor returns L of A = L Lᵀ with zeros above its diagonal, in the memory of A, which
+// is lost. Only the upper triangle of A is read; work and errors are those of [Cholesky],
+// without the condition number.
+func LowerFactor(ctx context.Context, a *mat.SymDense) (*mat.Dense, error) {
+	m := upper(a)
+	if err := factor(ctx, m); err != nil {
+		return nil, err
+	}
+	turnOver(m)
+	l := new(mat.Dense)
+	l.SetRawMatrix(blas64.General{Rows: m.Rows, Cols: m.Cols, Stride: m.RowStride, Data: m.Data})
+	return l, Stopped(ctx)
+}
+
+// turnOver transposes an upper triangle, and leaves zeros there: block by block, so that both stay in cache.
+func turnOver(m simd.Matrix) {
+	n := m.Rows
+	for top := 0; top < n; top += factorBlock {
+		bottom := min(top+factorBlock, n)
+		for i := top; i < bottom; i++ {
+			for j := i + 1; j < bottom; j++ {
+				row(m, j)[i] = row(m, i)[j]
+			}
+		}
+		for left := bottom; left < n; left += factorBlock {
+			vector.Transpose(m.Data[left*m.RowStride+top:], m.RowStride, m.Data[top*m.RowStride+left:], m.RowStride, bottom-top, min(factorBlock, n-left))
+		}
+		for i := top; i < bottom; i++ {
+			clear(row(m, i)[i+1:])
+		}
+	}
+}
+
+// upper is the memory of a symmetric matrix, of which the upper triangle counts.
+func upper(a *mat.SymDense) simd.Matrix {
+	raw := a.RawSymmetric()
+	if raw.Uplo != blas.Upper {
+		panic("linop: gonum holds the upper triangle")
+	}
+	return simd.Matrix{Rows: raw.N, Cols: raw.N, RowStride: raw.Stride, ColStride: 1, Data: raw.Data}
+}
+
+// factor makes U of A = UᵀU of the upper triangle of A; what is below the diagonal is lost.
+func factor(ctx context.Context, m simd.Matrix) error {
+	n := m.Rows
 	for from := 0; from < n; from += factorBlock {
 		to := min(from+factorBlock, n)
 		if err := eliminate(m, from, to); err != nil {
-			return nil, err
+			return err
 		}
 		for lo := to; lo < n; lo += factorStrip {
 			hi := min(lo+factorStrip, n)
 			if err := gemm(ctx, vector.GemmParallel, -1, part(m, from, to, lo, hi).T(), part(m, from, to, lo, n), 1, part(m, lo, hi, lo, n)); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if err := Stopped(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return FromFactor(u), nil
+	return nil
 }
 
 // eliminate turns rows from … to-1 into those of the factor.

@@ -158,6 +158,17 @@ func TestCholeskyByDefinition(t *testing.T) {
 		var back mat.SymDense
 		c.ToSym(&back)
 		near(t, fmt.Sprintf("%d rows", n), &back, a, 1e-14*float64(n)*mat.Max(a))
+		overwritten := mat.NewSymDense(n, nil)
+		overwritten.CopySym(a)
+		lower, err := linop.LowerFactor(t.Context(), overwritten)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var l mat.TriDense
+		c.LTo(&l)
+		if !mat.Equal(lower, &l) { // zeros above the diagonal included
+			t.Errorf("%d rows: L is not the transpose of U", n)
+		}
 		want := random(rng, n, 7)
 		x := mat.NewDense(n, 7, nil)
 		x.Mul(c.RawU().T(), want)
@@ -175,6 +186,9 @@ func TestCholeskyByDefinition(t *testing.T) {
 			worse.SetSym(n-1, n-1, bad)
 			if _, err := linop.Cholesky(t.Context(), worse); !errors.Is(err, linop.ErrNotPositive) {
 				t.Errorf("%d rows, the last pivot %g: error %v", n, bad, err)
+			}
+			if _, err := linop.LowerFactor(t.Context(), worse); !errors.Is(err, linop.ErrNotPositive) {
+				t.Errorf("%d rows, the last pivot %g: error %v of L", n, bad, err)
 			}
 		}
 	}
