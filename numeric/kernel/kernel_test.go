@@ -39,6 +39,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Periodic{Period: math.Inf(1), Lengthscale: l}, "period +Inf: must be > 0 and finite"},
 		{kernel.Periodic{Period: math.NaN(), Lengthscale: l}, "period NaN: must be > 0"},
 		{kernel.BrownianBridge{Lower: 1, Upper: 1}, "upper 1: must be greater than lower = 1"},
+		{kernel.BrownianBridge{Lower: -1.7e308, Upper: 1.7e308}, "by a finite number"},
 		{kernel.Polynomial{Degree: -1}, "degree -1: must be >= 0"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Power: 1}, "kernel: missing"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}}, "a jump across the diagonal is a kink with one_sided"},
@@ -115,6 +116,21 @@ func TestKernelsPrintAsFormulas(t *testing.T) {
 	} {
 		if k.String() != want {
 			t.Errorf("got %s, want %s", k, want)
+		}
+	}
+}
+
+// Parameters are taken up to what they may be, in any unit.
+func TestGoodParametersAreTaken(t *testing.T) {
+	l := kernel.Lengthscale{1}
+	for _, k := range []kernel.Kernel{
+		kernel.Matern{Nu: 50, Lengthscale: l}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
+		kernel.Periodic{Period: 365, Lengthscale: l}, kernel.Periodic{Period: 1e-9, Lengthscale: l}, kernel.Periodic{Period: 1e300, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e-9, Lengthscale: l}, kernel.RationalQuadratic{Alpha: 1e300, Lengthscale: l},
+		kernel.BrownianBridge{Lower: 1.7e308, Upper: 1.75e308}, kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
+	} {
+		if err := kernel.Check(k); err != nil {
+			t.Errorf("%s: %v", k, err)
 		}
 	}
 }

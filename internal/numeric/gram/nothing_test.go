@@ -247,15 +247,6 @@ func TestNumbersWithoutTheirLastBits(t *testing.T) {
 	}
 }
 
-// An axis of n points has n distances, or 2n - 1 lags.
-func TestNumbersOfLags(t *testing.T) {
-	for n, want := range map[int][2]int{1: {1, 1}, 2: {2, 3}, 5: {5, 9}} {
-		if got := [2]int{lagAxisInfo{n, true}.lags(), lagAxisInfo{n, false}.lags()}; got != want {
-			t.Errorf("%d points have %d lags, want %d", n, got, want)
-		}
-	}
-}
-
 // The Gaussians of a kernel that does not see the input are the kernel, wherever the points of the input are.
 func TestMixturesOfKernelsOfTheOutput(t *testing.T) {
 	k := OnOutput{Kernel: kernel.Matern{Nu: .5, Lengthscale: kernel.Lengthscale{.3}}}

@@ -159,7 +159,15 @@ func (ridge) Expr(p, q kernels.Point) (*expr.Node, error) {
 
 // A form between other meshes that is wrong at three entries only is refused: rows of products are looked at, too.
 func TestWrongEntriesBetweenMeshes(t *testing.T) {
-	f, err := kernels.Compile(kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	for _, unit := range []float64{1, 1e-9, 1e9} {
+		wrongEntriesAreRefused(t, unit)
+	}
+}
+
+func wrongEntriesAreRefused(t *testing.T, unit float64) {
+	t.Helper()
+	k := kernel.Scaled{Factor: unit, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.2}}}
+	f, err := kernels.Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,10 +190,10 @@ func TestWrongEntriesBetweenMeshes(t *testing.T) {
 			wrong := mat.DenseCopyOf(k)
 			for i := range 3 {
 				at := [2]int{(5*i + int(seed)) % 64, 80 - 7*i}
-				wrong.Set(at[0], at[1], wrong.At(at[0], at[1])+off)
+				wrong.Set(at[0], at[1], wrong.At(at[0], at[1])+off*unit)
 			}
 			if _, verdict, err := r.check(claim{linop.Dense{M: wrong}, wrong.At, false}); err != nil || (verdict == "") != (off == 0) {
-				t.Errorf("seed %d, entries off by %g: %q, %v", seed, off, verdict, err)
+				t.Errorf("in units of %g, seed %d, entries off by %g: %q, %v", unit, seed, off, verdict, err)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -112,5 +113,29 @@ func TestCalledKernelsOfManyPairs(t *testing.T) {
 				t.Errorf("at %g and %g: %g, want %g", p[0], q[0], got, want)
 			}
 		}
+	}
+}
+
+// Kernels of others are read by those who know their kind, and no other is.
+func TestKernelsOfOthersAreReadByThem(t *testing.T) {
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{.3}}
+	b, err := Marshal(se)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := Other{Kind: "of others", Read: func(json.RawMessage) (kernel.Kernel, error) { return weighed{}, nil }}
+	if k, err := Unmarshal(b, other); err != nil || k.String() != se.String() {
+		t.Errorf("%v, %v", k, err)
+	}
+	if k, err := Unmarshal([]byte(`{"kernel": "of others"}`), other); err != nil || k.String() != "weighed" {
+		t.Errorf("%v, %v", k, err)
+	}
+}
+
+// Kernels of given functions are written with all digits of their eigenvalues.
+func TestMercerInWords(t *testing.T) {
+	k := Mercer{Text: []string{"sin", "cos"}, Eigenvalues: []float64{1, .0625}}
+	if got := k.String(); got != "mercer{functions={sin, cos}, eigenvalues={1, 0.0625}}" {
+		t.Errorf("%q", got)
 	}
 }

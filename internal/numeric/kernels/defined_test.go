@@ -216,6 +216,11 @@ func TestDefinedParameters(t *testing.T) {
 	if kernels.IsAuto(k) {
 		t.Error("a lengthscale that is given counts as auto")
 	}
+	for text, want := range map[string]string{"": "define(…, ", "f": "define(f, "} {
+		if k.Text = text; !strings.HasPrefix(k.String(), want) {
+			t.Errorf("%s, want %s", k, want)
+		}
+	}
 	two := k
 	two.Formula.Params, two.Formula.Values = append([]string{"alpha"}, k.Formula.Params...), append([]float64{1}, k.Formula.Values...)
 	for name, want := range map[string]string{"alpha": ", alpha=2, lengthscale=0.3)", "lengthscale": ", alpha=1, lengthscale=2)"} {

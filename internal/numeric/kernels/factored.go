@@ -126,16 +126,16 @@ func (k Mercer) Check() error {
 // Expr implements Custom: one term for each function.
 func (k Mercer) Expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
-	for i := range k.Functions {
-		a, err := k.Functions[i].At(p)
-		if err != nil {
-			return nil, fmt.Errorf("functions[%d]: %w", i+1, err)
+	for i, f := range k.Functions {
+		product := expr.Const(1)
+		for _, at := range []Point{p, q} {
+			v, err := f.At(at)
+			if err != nil {
+				return nil, fmt.Errorf("functions[%d]: %w", i+1, err)
+			}
+			product = expr.Mul(product, v[0])
 		}
-		b, err := k.Functions[i].At(q)
-		if err != nil {
-			return nil, fmt.Errorf("functions[%d]: %w", i+1, err)
-		}
-		sum = expr.Add(sum, expr.Mul(expr.Const(k.Eigenvalues[i]), expr.Mul(a[0], b[0])))
+		sum = expr.Add(sum, expr.Mul(expr.Const(k.Eigenvalues[i]), product))
 	}
 	return sum, nil
 }

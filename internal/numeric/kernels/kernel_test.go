@@ -58,6 +58,13 @@ func wave(n float64) kernels.Formula {
 	}
 }
 
+// beyond is a function of a coordinate that points of the plane do not have.
+func beyond() kernels.Formula {
+	f := wave(1)
+	f.Names = []string{"z"}
+	return f
+}
+
 func randomPoint(rng *rand.Rand) []float64 { return []float64{rng.Float64(), rng.Float64()} }
 
 // The contract of every kernel: symmetric and positive semi-definite on a mesh,
@@ -290,6 +297,7 @@ func TestKernelsThatDoNotFitAreRefusedByName(t *testing.T) {
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{-1}}, "eigenvalues[1] -1: must be > 0"},
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{0}}, "eigenvalues[1] 0: must be > 0"},
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{math.Inf(1)}}, "eigenvalues[1] +Inf: must be > 0 and finite"},
+		{kernels.Mercer{Functions: []kernels.Formula{wave(1), beyond()}, Eigenvalues: []float64{1, 2}}, "functions[2]: "},
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1), {Points: 2}}, Eigenvalues: []float64{1, 2}}, "functions[2]: formula of 2 points"},
 		{kernel.SE{}, "lengthscale auto"},
 		{nil, "kernel: missing"},

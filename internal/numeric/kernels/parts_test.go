@@ -75,6 +75,18 @@ func TestMeansThatAreMeans(t *testing.T) {
 // The covariance between outputs is the kernel between them: a number in between is the nearest output, of two the upper, and
 // one beyond them the last.
 func TestCovariancesBetweenOutputsAreTheKernel(t *testing.T) {
+	for _, c := range [][]float64{{5}, {4, 1, 1, 2}} {
+		f, err := Compile(Coregional{Covariance: c}, kernel.Space{Names: []string{"x", OutputName}, Inputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := int(math.Sqrt(float64(len(c))))
+		for i, want := range c {
+			if got := f.At([]float64{.1, float64(i / n)}, []float64{.7, float64(i % n)}); got != want {
+				t.Errorf("of %d outputs %d and %d have %g, want %g", n, i/n, i%n, got, want)
+			}
+		}
+	}
 	k := Coregional{Covariance: []float64{4, 1, 0, 1, 2, -1, 0, -1, 3}}
 	f, err := Compile(k, kernel.Space{Names: []string{"x", OutputName}, Inputs: 1})
 	if err != nil {

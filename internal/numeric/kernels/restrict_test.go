@@ -156,4 +156,7 @@ func TestMeansThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if err := mean([][]float64{{.1, 0}, {.5}}, []float64{.5, .5}); err == nil || !strings.Contains(err.Error(), "point 2 has 1 coordinates and weight 0.5") {
+		t.Errorf("of a short point: %v", err)
+	}
 }
