@@ -29,7 +29,7 @@ func f(a, b int, x float64) bool {
 		fmt.Print("a + b", x/1e3)
 		a++
 	}
-	list := append(make([]int, 0, a+1), make([]int, 2, rand.NewPCG(1, b+2))...)
+	list := append(slices.Grow(make([]int, 0, a+1), b-3), make([]int, 2, rand.NewPCG(1, b+2))...)
 	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) })
 	if a%64 == 0 {
 		if err := linop.Stopped(ctx); err != nil {

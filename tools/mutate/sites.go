@@ -186,6 +186,8 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 		if length, ok := call.Args[1].(*ast.BasicLit); ok && length.Value == "0" {
 			return call.Args[2:]
 		}
+	case name == "slices.Grow" && len(call.Args) == 2:
+		return call.Args[1:]
 	case name == "parallel.Range" && len(call.Args) == 3:
 		return call.Args[1:2]
 	case name == "math.Inf" && len(call.Args) == 1:

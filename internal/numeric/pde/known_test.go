@@ -249,6 +249,34 @@ func TestBiasOnAnyInterval(t *testing.T) {
 	}
 }
 
+// On a rectangle twice as large in both directions Green's function of an operator of order k is 2^(k-2) times as large.
+func TestGreenFunctionsOfLargerRectangles(t *testing.T) {
+	at := func(scale float64) mesh.Mesh {
+		m, err := mesh.Product(axis(0, scale, 9, "x"), axis(0, 1.5*scale, 9, "y"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for name, c := range map[string]struct {
+		p      func(m mesh.Mesh) pde.Known
+		larger float64
+	}{
+		"poisson2d":  {func(m mesh.Mesh) pde.Known { return pde.Poisson2D{Mesh: m} }, 1},
+		"biharmonic": {func(m mesh.Mesh) pde.Known { return pde.Biharmonic{Mesh: m} }, 4},
+	} {
+		for _, x := range [][]float64{{.3, .4}, {.5, 1.1}, {.8, .1}} {
+			for _, y := range [][]float64{{.2, .7}, {.9, 1.2}} {
+				small := pde.GreenAt(c.p(at(1)), x, y)
+				large := pde.GreenAt(c.p(at(2)), []float64{2 * x[0], 2 * x[1]}, []float64{2 * y[0], 2 * y[1]})
+				if !(math.Abs(large-c.larger*small) <= 1e-12) || small == 0 {
+					t.Errorf("%s: from %v to %v it is %g, and %g on the larger one", name, x, y, small, large)
+				}
+			}
+		}
+	}
+}
+
 // Green's functions know differences of times and places of boundaries only: a problem elsewhere, at another time, has the same.
 func TestGreenFunctionsOfMovedProblems(t *testing.T) {
 	at := func(x, s float64) [2]mesh.Mesh { return [2]mesh.Mesh{axis(x, x+2, 9, "x"), axis(s, s+1, 5, "t")} }

@@ -282,8 +282,8 @@ func TestOrderOfSteadyOperatorsInTwoDimensions(t *testing.T) {
 			g := u.Grad()
 			return pde.Div(g[0].Plus(u).Times(mild), g[1].Minus(u).Times(mild)).Neg().Plus(u.D("x", 1), u.Times(mild))
 		}},
-		{"-u_xx - u_xy - 2u_yy + ku", second[:1], func(u *pde.Operator) *pde.Operator {
-			return u.D("x", 2).Plus(u.D("x", 1).D("y", 1), u.D("y", 2).Scale(2)).Neg().Plus(u.Times(mild))
+		{"-u_xx + u_xy - 2u_yy + ku", second[:1], func(u *pde.Operator) *pde.Operator {
+			return u.D("x", 2).Plus(u.D("y", 2).Scale(2)).Neg().Plus(u.D("x", 1).D("y", 1), u.Times(mild))
 		}},
 		{"-(ku_x)_x - ku_yy + u", second[1:2], func(u *pde.Operator) *pde.Operator {
 			return u.D("x", 1).Times(mild).D("x", 1).Plus(u.D("y", 2).Times(mild)).Neg().Plus(u)

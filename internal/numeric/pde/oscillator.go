@@ -56,7 +56,8 @@ func (p Oscillator) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, erro
 	u := mat.NewDense(n, m, nil)
 	at, state := ax.Lower[0], mat.NewDense(2, n, nil) // rows u and u′
 	var known float64
-	var free, before, after *mat.Dense
+	var free *mat.Dense
+	var before, after [2]float64
 	for k := range m {
 		if err := stopped(ctx); err != nil {
 			return nil, err
@@ -67,7 +68,7 @@ func (p Oscillator) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, erro
 		}
 		at = ax.Coordinates[k]
 		if h > 0 {
-			if free == nil || h != known {
+			if h != known {
 				known = h
 				free, before, after = p.propagate(h)
 			}
@@ -83,7 +84,7 @@ func (p Oscillator) outputs(ctx context.Context, f *mat.Dense) (*mat.Dense, erro
 
 // propagate returns what a step of length h does to the state (u, u′), and what a
 // force does that falls from 1 to 0, or rises from 0 to 1, during the step.
-func (p Oscillator) propagate(h float64) (free, before, after *mat.Dense) {
+func (p Oscillator) propagate(h float64) (free *mat.Dense, before, after [2]float64) {
 	// The force and its slope join the state: (u, u′, f, f′).
 	var e mat.Dense
 	e.Exp(mat.NewDense(4, 4, []float64{
@@ -92,23 +93,22 @@ func (p Oscillator) propagate(h float64) (free, before, after *mat.Dense) {
 		0, 0, 0, h,
 		0, 0, 0, 0,
 	}))
-	free, before, after = mat.NewDense(2, 2, nil), mat.NewDense(2, 1, nil), mat.NewDense(2, 1, nil)
-	for i := range 2 {
+	free = mat.NewDense(2, 2, nil)
+	for i := range before {
 		free.Set(i, 0, e.At(i, 0))
 		free.Set(i, 1, e.At(i, 1))
 		rise := e.At(i, 3) / h
-		before.Set(i, 0, e.At(i, 2)-rise)
-		after.Set(i, 0, rise)
+		before[i], after[i] = e.At(i, 2)-rise, rise
 	}
 	return free, before, after
 }
 
-func (p Oscillator) advance(state, free, before, after, f *mat.Dense, from, to int) {
+func (p Oscillator) advance(state, free *mat.Dense, before, after [2]float64, f *mat.Dense, from, to int) {
 	n, _ := f.Dims()
 	for s := range n {
 		u, v := state.At(0, s), state.At(1, s)
 		for i := range 2 {
-			state.Set(i, s, free.At(i, 0)*u+free.At(i, 1)*v+before.At(i, 0)*f.At(s, from)+after.At(i, 0)*f.At(s, to))
+			state.Set(i, s, free.At(i, 0)*u+free.At(i, 1)*v+before[i]*f.At(s, from)+after[i]*f.At(s, to))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,12 +125,30 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{solve(pde.Poisson2D{Mesh: interval(9)}, zeros(9)), "mesh: has 1 coordinates, this problem has 2"},
 		{solve(pde.Biharmonic{Mesh: square(5)}, zeros(25)), "mesh: has 5 points, must be at least 6"},
 		{solve(pde.Oscillator{}, zeros(5)), "time: missing"},
+		{solve(pde.Oscillator{Time: mesh.Must(mesh.Periodic(0, 1, 5, "t")), C: 1, Omega: 1}, zeros(5)), "must be an interval of at least 2 points"},
+		{solve(pde.Oscillator{Time: mesh.Must(mesh.Scattered([]float64{0, .5, 1}, 1, nil, "t")), C: 1, Omega: 1}, zeros(3)), "must be an interval of at least 2 points"},
 		{solve(pde.Oscillator{Time: interval(5), C: -1}, zeros(5)), "c -1: must be >= 0"},
 		{solve(pde.Oscillator{Time: interval(5), Omega: math.Inf(1)}, zeros(5)), "omega +Inf: must be >= 0 and finite"},
 		{sampled(pde.Schrodinger{}), "mesh: missing"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+// Times without a name are called t; names that they have stay.
+func TestNamesOfTimes(t *testing.T) {
+	for given, want := range map[string]string{"": "t", "s": "s"} {
+		time := axis(0, 1, 4, given)
+		if got := pde.OutputMesh(pde.Oscillator{Time: time, C: 1, Omega: 1}).Names(); !slices.Equal(got, []string{want}) {
+			t.Errorf("an oscillator in %q: %q", given, got)
+		}
+		if got := pde.OutputMesh(pde.Heat{Mesh: interval(4), Time: time, Alpha: 1}).Names(); !slices.Equal(got, []string{"x", want}) {
+			t.Errorf("heat in %q: %q", given, got)
+		}
+		if got := pde.Unknown(interval(4), time).Names(); !slices.Equal(got, []string{"x", want}) {
+			t.Errorf("an unknown in %q: %q", given, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package pde_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,6 +215,18 @@ func TestSemilinearProblemsThatAreRefused(t *testing.T) {
 	}
 	if _, err := pde.Solve(ctx, between, second); err == nil || !strings.Contains(err.Error(), "f[2]: ") {
 		t.Errorf("the second of two inputs: error %v", err)
+	}
+	// u′ - u″ - u³ = 0 grows without bound from the second first value.
+	later := axis(0, 1, 5, "t")
+	v = pde.Unknown(m, later)
+	grows, err := pde.Define(ctx, pde.Definition{Input: pde.InputInitial, Mesh: m, Time: later, Operator: v.D("t", 1).Minus(v.D("x", 2)).Minus(v.Power(3)), Boundary: both(fixed(0))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := mat.NewDense(3, m.Size(), nil)
+	many.SetRow(1, slices.Repeat([]float64{30}, m.Size()))
+	if _, err := pde.Solve(ctx, grows, many); err == nil || !strings.Contains(err.Error(), "f[2]: no solution at t = ") {
+		t.Errorf("the second of three first values: error %v", err)
 	}
 	p, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Neg().Plus(cube(u)), Boundary: both(fixed(0))})
 	if err != nil {

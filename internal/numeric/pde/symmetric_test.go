@@ -82,6 +82,27 @@ func checkSymmetric(t *testing.T, name string, m mesh.Mesh, operator *Operator, 
 	t.Errorf("%s: factored by %s%s", name, p.solver.factors.Method, what)
 }
 
+// The mean over the cell of a point, which at an end of a line is half as long, is exact for polynomials of degree below the order.
+func TestMeansOverCells(t *testing.T) {
+	const n, h = 9, 0.5
+	for _, order := range []int{2, 4, 6} {
+		l := &line{weights: stencils{}, n: n, h: h, order: order}
+		for degree := range order {
+			integral := func(x float64) float64 { return math.Pow(x, float64(degree+1)) / float64(degree+1) }
+			for i := range n {
+				got := 0.0
+				for _, p := range l.mean(i).nodes {
+					got += p.weight * math.Pow(h*float64(p.index), float64(degree))
+				}
+				from, to := h*max(0, float64(i)-.5), h*min(n-1, float64(i)+.5)
+				if want := (integral(to) - integral(from)) / (to - from); !(math.Abs(got-want) <= 1e-11*(1+want)) {
+					t.Errorf("order %d, x^%d at point %d: %g, want %g", order, degree, i, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Rows that fix an unknown, wherever they are, are taken out: what is found solves all equations.
 // Two rows that fix the same unknown are a singular matrix, whichever rows they are.
 func TestEliminationOfGivenUnknowns(t *testing.T) {

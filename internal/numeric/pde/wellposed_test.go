@@ -74,11 +74,15 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		}
 		return 0.3 - x[0]
 	})
+	given := func(v float64) error {
+		return define(func(u *pde.Operator) *pde.Operator { return laplace(u).PlusGiven(pde.Constant(v)) }, both(fixed(0)))
+	}
 	const constant = "u is determined up to a constant only"
 	for name, c := range map[string]struct {
 		err  error
 		want string
 	}{
+		"a part without u":             {given(2), "operator: has a part without u"},
 		"no condition":                 {define(laplace, nil), `boundary: "x-": missing; the operator is of order 2 in x, so this side needs 1`},
 		"one condition":                {define(laplace, map[string]pde.Side{"x-": fixed(0)}), `boundary: "x+": missing`},
 		"two on one side":              {define(laplace, map[string]pde.Side{"x-": {Dirichlet: pde.Constant(0), Neumann: pde.Constant(1)}, "x+": fixed(0)}), `"x-": has 2 conditions, must be 1 for an operator of order 2`},
@@ -114,6 +118,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		}
 	}
 	for name, err := range map[string]error{
+		"nothing beside u":           given(0),
 		"diffusion":                  evolve(diffusion(-1), both(fixed(0))),
 		"the same of order 2":        dispersion(2),
 		"flow in the plane":          flow(1, 1),
@@ -127,6 +132,18 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 	} {
 		if err != nil {
 			t.Errorf("%s: refused: %v", name, err)
+		}
+	}
+}
+
+// That a solution is not unique is seen whatever the units of the operator.
+func TestEigenvaluesOfScaledOperators(t *testing.T) {
+	for _, scale := range []float64{1e-6, 1, 1e6} {
+		for square, refused := range map[float64]bool{math.Pi * math.Pi: true, math.Pi*math.Pi + 0.2: false, 9 * math.Pi * math.Pi: true, 50: false} {
+			err := define(func(u *pde.Operator) *pde.Operator { return u.Laplacian().Neg().Minus(u.Scale(square)).Scale(scale) }, both(fixed(0)))
+			if (err != nil) != refused || refused && !strings.Contains(err.Error(), "an eigenvalue that is zero, or too near") {
+				t.Errorf("%g (-u″ - %g u): %v, refused: want %t", scale, square, err, refused)
+			}
 		}
 	}
 }
