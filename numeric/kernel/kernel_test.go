@@ -44,6 +44,7 @@ func TestBadParametersAreRefusedByName(t *testing.T) {
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Power: 1}, "kernel: missing"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}}, "a jump across the diagonal is a kink with one_sided"},
 		{kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: -1, OneSided: true}, "power -1: must be > 0, or 0"},
+		{kernel.Scaled{Factor: 0, Kernel: kernel.SE{Lengthscale: l}}, "factor 0: must be finite and > 0"},
 		{kernel.Scaled{Factor: inf, Kernel: kernel.SE{Lengthscale: l}}, "factor +Inf: must be finite and > 0"},
 		{kernel.Sum{}, "at least one kernel"},
 		{kernel.Scaled{Factor: -1, Kernel: kernel.SE{Lengthscale: l}}, "factor -1: must be finite and > 0"},

@@ -85,3 +85,40 @@ func TestMarkedStarts(t *testing.T) {
 		}
 	}
 }
+
+// The minimum is found by steps of half a decade to between two places where the function is greater, then at the bottom of the
+// parabola through these where that is finer than asked for; nothing is looked at twice, and nothing where there is no number beside it.
+func TestDescentToAMinimum(t *testing.T) {
+	for _, c := range []struct {
+		from, bottom, last float64
+		wall               float64 // from where the function has no number
+		want               []float64
+	}{
+		{0, 1.1, fine, 9, []float64{.5, 1, 1.5, 1.1}},
+		{0, -1.1, fine, 9, []float64{.5, -.5, -1, -1.5, -1.1}},
+		{0, 1.1, halfDecade, 9, []float64{.5, 1, 1.5}},
+		{0, 0.001, fine, 9, []float64{.5, -.5}}, // as near as asked for
+		{0, .7, fine, .9, []float64{.5, 1}},     // a wall beside the minimum
+	} {
+		var seen []float64
+		f := func(x float64) float64 {
+			if x > c.wall {
+				return math.Inf(1)
+			}
+			return 5 + (x-c.bottom)*(x-c.bottom)
+		}
+		descendTo(c.from, f(c.from), c.last, func(x float64) float64 {
+			seen = append(seen, x)
+			return f(x)
+		})
+		if len(seen) != len(c.want) {
+			t.Errorf("from %g to %g: looked at %v, want %v", c.from, c.bottom, seen, c.want)
+			continue
+		}
+		for i, want := range c.want {
+			if !(math.Abs(seen[i]-want) <= 1e-12) {
+				t.Errorf("from %g to %g: looked at %v, want %v", c.from, c.bottom, seen, c.want)
+			}
+		}
+	}
+}

@@ -182,7 +182,7 @@ func (g *chooser) whyNotLags() string {
 	c := 0
 	for _, a := range append(g.x.Axes(), g.y.Axes()...) {
 		name := g.f.Space.Names[c]
-		if a.Dim() > 1 || a.Scattered() {
+		if a.Scattered() {
 			return fmt.Sprintf("the points of %s are scattered", name)
 		}
 		if a.Step == 0 {

@@ -235,6 +235,31 @@ func TestSizesOfKernelsInABox(t *testing.T) {
 	}
 }
 
+// Of a kernel that knows how large its terms are, that is the size where it is more than its values, and a number.
+func TestSizesOfTerms(t *testing.T) {
+	for size, want := range map[float64]float64{7: 7, .25: 1, math.Inf(1): 1} {
+		f, err := Compile(termed{size: size}, kernel.Space{Names: []string{"x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.size(mesh.Must(mesh.Uniform(0, 1, 5, "x"))); got != want {
+			t.Errorf("of terms of %g the size is %g, want %g", size, got, want)
+		}
+	}
+}
+
+// termed is 1 everywhere, a sum of terms of another size.
+type termed struct {
+	kernel.Kernel
+	size float64
+}
+
+func (termed) String() string { return "termed" }
+
+func (termed) Expr(Point, Point) (*expr.Node, error) { return expr.Const(1), nil }
+
+func (k termed) Size(kernel.Space, [][]float64) float64 { return k.size }
+
 // Eigenvalues below zero are rounding where they are small beside the largest of the matrix, or beside what the terms of the
 // kernel are off its points, in all units.
 func TestEigenvaluesThatAreRounding(t *testing.T) {

@@ -257,8 +257,10 @@ func TestProductRefusals(t *testing.T) {
 	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.3}}, dims(2))
 	p := scatter(3, 2, 0, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := f.Matrix(p, scatter(3, 1, 0, 1)); err == nil {
-		t.Error("points of another dimension are accepted")
+	for _, c := range [][2]mesh.Mesh{{p, scatter(3, 1, 0, 1)}, {scatter(3, 1, 0, 1), p}, {scatter(3, 3, 0, 1), p}} {
+		if _, err := f.Matrix(c[0], c[1]); err == nil {
+			t.Errorf("points of %d and %d coordinates are accepted", c[0].Dim(), c[1].Dim())
+		}
 	}
 	if err := product(ctx, f, make([]float64, 3), p, p, make([]float64, 2)); err == nil {
 		t.Error("a vector of another length is accepted")
