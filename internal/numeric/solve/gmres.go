@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -59,7 +60,7 @@ func (s GMRES) Solve(ctx context.Context, a linop.Operator, x, b []float64) (Rep
 		g.cycle(min(restart, max(g.left, 1)))
 		rep.Iterations = limit - g.left
 		if ctx.Err() == nil {
-			rep.Residual = norm2(g.residual(x)) / norm
+			rep.Residual = norm2(g.current()) / norm
 		}
 		if ctx.Err() != nil { // what was computed last is of no use
 			return rep.stopped(ctx)
@@ -92,6 +93,8 @@ type gmresRun struct {
 	target float64
 	left   int
 
+	known []float64 // the true residual of x; nil: it is not known
+
 	wanted func(x []float64, residual float64) float64
 	norm   float64 // of b
 	done   bool    // x is what was asked for
@@ -118,22 +121,40 @@ func (g *gmresRun) apply(dst, x []float64) {
 }
 
 func (g *gmresRun) residual(x []float64) []float64 {
+	if !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }) {
+		return slices.Clone(g.b)
+	}
 	r := make([]float64, len(g.b))
 	g.apply(r, x)
 	return floats.SubTo(r, g.b, r)
+}
+
+// current is the true residual of x.
+func (g *gmresRun) current() []float64 {
+	if g.known == nil {
+		g.known = g.residual(g.x)
+	}
+	return g.known
+}
+
+// move sets x, of the given residual, nil if that is not known.
+func (g *gmresRun) move(x, residual []float64) {
+	copy(g.x, x)
+	g.known = residual
 }
 
 // cycle builds one Krylov basis from the true residual and adds the best
 // correction in it to x. It ends early where the residual that the basis gives is no
 // longer the true one: what is left is rounding then, which a new cycle does not have.
 func (g *gmresRun) cycle(restart int) {
-	r := g.residual(g.x)
+	r := g.current()
 	beta := norm2(r)
 	if g.enough(g.x, beta) {
 		return
 	}
 	basis := &basis{}
 	basis.add(r, beta)
+	g.known = nil // its memory is not needed until x moves
 	h := newHessenberg(restart, beta)
 	z, w, history := make([]float64, len(r)), make([]float64, len(r)), []float64(nil)
 	for basis.size <= restart && g.left > 0 {
@@ -157,19 +178,20 @@ func (g *gmresRun) cycle(restart int) {
 		history = append(history, res)
 		if res <= g.target || stalled(history, beta) {
 			x := g.candidate(basis, h)
-			truth := norm2(g.residual(x))
+			left := g.residual(x)
+			truth := norm2(left)
 			if g.ctx.Err() != nil {
 				return
 			}
 			if g.enough(x, truth) || truth > rounded*res {
-				copy(g.x, x)
+				g.move(x, left)
 				return
 			}
 			history = history[:0]
 		}
 		basis.add(w, norm)
 	}
-	copy(g.x, g.candidate(basis, h))
+	g.move(g.candidate(basis, h), nil)
 }
 
 // rounded is by which factor the true residual exceeds that of the basis where rounding

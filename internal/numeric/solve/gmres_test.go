@@ -1,6 +1,7 @@
 package solve_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -68,4 +69,42 @@ func krylovIterations(a *mat.Dense, b []float64, tolerance float64) int {
 		}
 	}
 	return n
+}
+
+// From nothing, a solve takes a product for each iteration and one for the true residual, and one more to begin with
+// from elsewhere.
+func TestGMRESComputesNoResidualTwice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 50
+	m, b := mat.NewDense(n, n, nil), make([]float64, n)
+	for i := range n {
+		m.Set(i, i, 2+float64(i%7))
+		m.Set(i, (i+1)%n, .3)
+		b[i] = rng.NormFloat64()
+	}
+	for _, start := range []float64{0, 1} {
+		a := &counted{Operator: linop.Dense{M: m}}
+		x := make([]float64, n)
+		x[3] = start
+		rep, err := solve.GMRES{Tolerance: 1e-8}.Solve(t.Context(), a, x, b)
+		if err != nil || !rep.Converged {
+			t.Fatalf("%+v, %v", rep, err)
+		}
+		if want := rep.Iterations + 1 + int(start); a.products != want {
+			t.Errorf("from %g: %d products in %d iterations, want %d", start, a.products, rep.Iterations, want)
+		}
+		if truth := solve.Residual(t.Context(), a.Operator, x, b); math.Abs(truth-rep.Residual) > 1e-12 {
+			t.Errorf("from %g: the residual is %g, said to be %g", start, truth, rep.Residual)
+		}
+	}
+}
+
+type counted struct {
+	linop.Operator
+	products int
+}
+
+func (c *counted) Apply(ctx context.Context, dst, x []float64) {
+	c.products++
+	c.Operator.Apply(ctx, dst, x)
 }
