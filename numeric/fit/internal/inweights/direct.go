@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -45,8 +46,11 @@ func (w *Space) solve(ctx context.Context, s *problem.Setting, x []float64) (sol
 		Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Preconditioner: balancedPreconditioner{scaled},
 		Restart: max(20, gram.MemoryShare(.25, 1<<28)/max(1, n)), // a basis of at most two gigabytes
 	}
+	var asked []float64 // what GMRES asked about last, and how sharp it is
+	var sharp float64
 	g.Wanted = func(x []float64, residual float64) float64 {
-		return residual * w.sharpness(ctx, scaled.unfolded(x), g.Tolerance)
+		asked, sharp = slices.Clone(x), w.sharpness(ctx, scaled.unfolded(x), g.Tolerance)
+		return residual * sharp
 	}
 	enough := min(20+len(w.T)/4, worthDirect, g.Restart)
 	fallback := len(w.T) <= maxDirect && enough <= g.MaxIterations
@@ -56,8 +60,14 @@ func (w *Space) solve(ctx context.Context, s *problem.Setting, x []float64) (sol
 	in := scaled.folded(x)
 	out, err := g.Solve(ctx, scaled, in, b)
 	copy(x, scaled.unfolded(in))
-	if err != nil || out.Converged && w.sharpness(ctx, x, g.Tolerance) >= 1 || !fallback {
+	if err != nil || !fallback {
 		return out, err
+	}
+	if out.Converged && !slices.Equal(in, asked) {
+		sharp = w.sharpness(ctx, x, g.Tolerance)
+	}
+	if out.Converged && sharp >= 1 {
+		return out, nil
 	}
 	direct, err := w.solveData(ctx, x)
 	if err != nil {

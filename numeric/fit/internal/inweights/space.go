@@ -197,12 +197,18 @@ func (w *Space) Apply(ctx context.Context, dst, x []float64) {
 // Forward returns 𝒜 M P K̃ v + c Q̃ b, and the two kernel products K̃ v and Q̃ b. Like all
 // products here it ends with ctx, and is of no use then.
 func (w *Space) Forward(ctx context.Context, x []float64) (out, kv, qb []float64) {
+	kv, qb = w.kernelTimes(ctx, x)
+	return w.respond(ctx, kv, qb), kv, qb
+}
+
+// kernelTimes returns K̃ v and Q̃ b, nil without a bias.
+func (w *Space) kernelTimes(ctx context.Context, x []float64) (kv, qb []float64) {
 	cut := w.G.Size()
 	kv = w.ScaledKernel(ctx, w.K, w.S, x[:cut])
 	if w.Q != nil {
 		qb = w.ScaledKernel(ctx, w.Q, w.Rdy, x[cut:])
 	}
-	return w.respond(ctx, kv, qb), kv, qb
+	return kv, qb
 }
 
 // respond returns 𝒜 M P kv + c qb, without its component along a free constant.
@@ -323,7 +329,7 @@ func (w *Space) Weigh(ctx context.Context, x []float64) *problem.Weighed {
 // P M 𝒜ᵀ Z / λ.
 func (w *Space) State(ctx context.Context, x []float64) *problem.Weighed {
 	cut := w.G.Size()
-	_, kv, qb := w.Forward(ctx, x)
+	kv, qb := w.kernelTimes(ctx, x)
 	out := &problem.Weighed{K: w.K, Q: w.Q, Unexplained: w.RSS0}
 	out.Respond = func(ctx context.Context, green, bias []float64) []float64 {
 		return w.response(ctx, scaledBy(green, w.S), scaledBy(bias, w.Rdy))
