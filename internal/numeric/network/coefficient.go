@@ -171,18 +171,24 @@ func (l *learner) coefficient(ctx context.Context, c *channel, a *attempt) (*Coe
 		}
 	}
 	k.MeanBand = math.Hypot(jackknife(means), k.Mean-farMean)
+	k.setBand(curves, far, constant)
+	return k, linop.Stopped(ctx)
+}
+
+// setBand is the band of c(x), of its values by fits without a fold each and by another fit: how far each is off adds up in
+// squares. Where c is taken for constant, how far it is from its mean, and the band of that, come on top.
+func (k *Coefficient) setBand(folds [][]float64, far []float64, constant bool) {
 	at := make([]float64, len(folds))
-	for x := range k.Value {
-		for f := range at {
-			at[f] = curves[f][x]
+	for x, v := range k.Value {
+		for f, curve := range folds {
+			at[f] = curve[x]
 		}
-		band := math.Hypot(jackknife(at), k.Value[x]-far[x])
+		band := math.Hypot(jackknife(at), v-far[x])
 		if constant {
-			band += math.Abs(k.Value[x]-k.Mean) + k.MeanBand
+			band += math.Abs(v-k.Mean) + k.MeanBand
 		}
 		k.Band = append(k.Band, band)
 	}
-	return k, linop.Stopped(ctx)
 }
 
 // jackknife is the half width of a 95 % band of a number, of its values with groups left out.

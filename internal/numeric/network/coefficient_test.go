@@ -130,3 +130,22 @@ func TestCoefficientByDefinition(t *testing.T) {
 		t.Errorf("half width of the band %g, want %g", got, want)
 	}
 }
+
+// The band of a coefficient has what leaving out folds changes and what another fit has instead, in squares; of a constant one
+// how far it is from its mean, and the band of that, on top.
+func TestBandOfACoefficient(t *testing.T) {
+	folds, far := [][]float64{{1, -3}, {2, -3}, {3, -3}, {4, -3}, {5, -3}}, []float64{3.5, -2}
+	half := jackknife([]float64{1, 2, 3, 4, 5})
+	for constant, want := range map[bool][]float64{
+		false: {math.Hypot(half, .5), 1},
+		true:  {math.Hypot(half, .5) + 2 + .25, 1 + 4 + .25},
+	} {
+		k := &Coefficient{Value: []float64{3, -3}, Mean: 1, MeanBand: .25}
+		k.setBand(folds, far, constant)
+		for x, w := range want {
+			if len(k.Band) != 2 || !(math.Abs(k.Band[x]-w) <= 1e-12) {
+				t.Errorf("constant %t: the band is %v, want %v", constant, k.Band, want)
+			}
+		}
+	}
+}
