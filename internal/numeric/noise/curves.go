@@ -198,51 +198,100 @@ func complete(z []float64, y mesh.Mesh) *mat.Dense {
 	return mat.NewDense(len(rows)/my, my, rows)
 }
 
-const mostCurves = 20 // fits for the curves of one kernel
+const (
+	mostCurves  = 20 // fits for the curves of one kernel
+	curveSweeps = 3  // along lengthscale and share, each with steps of half the size of those before
+	curveNats   = .1 // that a step must gain for another, and a sweep for the next
+)
 
 // hopeless is by how many nats curves must be likelier than no curves, at the lengthscale and share that the residuals ask for, to be
 // looked at any closer where it is asked whether there are any: of what gains less, the best near by gains a nat more at most, and curves
 // are only taken above [Price].
 const hopeless = 2
 
-// refine moves the lengthscale and the share to where REML of the fit is least, unless they gain less than that much where they are.
+// refine moves the lengthscale and the share to where REML of the fit is least, one after the other, unless they gain less than that much
+// where they are.
 func (c curves) refine(ctx context.Context, f *noisy, gain float64) (best *noisy, at curves, err error) {
-	y := f.spec.Data.OutputMesh
-	fits := 0
-	try := func(length, share float64) (*noisy, curves, error) {
-		fits++
-		own := c.with(y, length, share)
-		e, err := own.errors(ctx, f)
-		if err != nil {
-			return nil, own, err
+	r := &refined{f: f, open: c}
+	if _, err := r.try(ctx, c.length, c.share); err != nil || math.IsNaN(r.best.reml) || f.reml-r.best.reml < gain {
+		return r.best, r.at, err
+	}
+	for step := 1.0; step > math.Pow(.5, curveSweeps); step /= 2 {
+		before := r.best.reml
+		for _, by := range [][2]float64{{2, 1}, {1, 3}} {
+			if r.at.length == 0 && by[0] != 1 {
+				continue
+			}
+			if err := r.along(ctx, math.Pow(by[0], step), math.Pow(by[1], step)); err != nil {
+				return nil, r.at, err
+			}
 		}
-		next, err := f.at(ctx, e)
-		return next, own, err
+		if step < 1 && before-r.best.reml < curveNats {
+			break
+		}
 	}
-	if best, at, err = try(c.length, c.share); err != nil || math.IsNaN(best.reml) || f.reml-best.reml < gain {
-		return best, at, err
+	return r.best, r.at, nil
+}
+
+// refined are the likeliest curves so far.
+type refined struct {
+	f    *noisy
+	open curves
+	fits int
+	best *noisy
+	at   curves
+}
+
+// try is REML with curves, infinite where they are out of bounds or there were too many fits.
+func (r *refined) try(ctx context.Context, length, share float64) (float64, error) {
+	y := r.f.spec.Data.OutputMesh
+	if r.best != nil && (r.fits >= mostCurves || length > 5 || length > 0 && length < spacing(y) || share > 1e6 || share < 1e-6) {
+		return math.Inf(1), nil
 	}
-	for step := 1.0; step > .2; step /= 2 {
-		for moved := true; moved; {
-			moved = false
-			for _, by := range [][2]float64{{1, 3}, {1, 1. / 3}, {2, 1}, {.5, 1}, {2, 2}, {.5, .5}} {
-				length, share := at.length*math.Pow(by[0], step), at.share*math.Pow(by[1], step)
-				if at.length == 0 && by[0] != 1 || length > 5 || at.length > 0 && length < spacing(y) || share > 1e6 || share < 1e-6 {
-					continue
-				}
-				if fits >= mostCurves {
-					return best, at, nil
-				}
-				next, own, err := try(length, share)
-				if err != nil {
-					return nil, at, err
-				}
-				if next.reml < best.reml-.01 {
-					best, at, moved = next, own, true
-					break
-				}
+	r.fits++
+	own := r.open.with(y, length, share)
+	e, err := own.errors(ctx, r.f)
+	if err != nil {
+		return 0, err
+	}
+	next, err := r.f.at(ctx, e)
+	if err != nil {
+		return 0, err
+	}
+	if r.best == nil || next.reml < r.best.reml {
+		r.best, r.at = next, own
+	}
+	return next.reml, nil
+}
+
+// along moves by steps that multiply lengthscale and share by these factors until the likeliest is between two others, and to the vertex of
+// the parabola through the three.
+func (r *refined) along(ctx context.Context, length, share float64) error {
+	from, least, middle := r.at, r.best.reml, 0.0
+	at := func(step float64) (float64, error) {
+		return r.try(ctx, from.length*math.Pow(length, step), from.share*math.Pow(share, step))
+	}
+	var sides [2]float64
+	for i, sign := range []float64{-1, 1} {
+		var err error
+		if sides[i], err = at(sign); err != nil {
+			return err
+		}
+	}
+	for i, sign := range []float64{-1, 1} {
+		for sides[i] < least-curveNats {
+			sides[1-i], least, middle = least, sides[i], middle+sign
+			var err error
+			if sides[i], err = at(middle + sign); err != nil {
+				return err
 			}
 		}
 	}
-	return best, at, nil
+	bend := sides[0] - 2*least + sides[1]
+	vertex := (sides[0] - sides[1]) / (2 * bend)
+	if !(bend > 0) || math.IsInf(bend, 1) || math.Abs(vertex) < .05 || math.Abs(vertex) > 1 {
+		return nil
+	}
+	_, err := at(middle + vertex)
+	return err
 }

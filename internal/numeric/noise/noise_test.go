@@ -119,6 +119,36 @@ func TestWhiteOfValuesAlike(t *testing.T) {
 	}
 }
 
+// Curves that are found are as likely, to a tenth of a nat, as the likeliest of a grid of lengthscales and sizes, wherever that is.
+func TestCurvesAreTheLikeliest(t *testing.T) {
+	for _, ar := range []float64{.7, .9, .95} {
+		data := simulate(helmholtz, shape{ar: ar}, 24, 12, .3, 5)
+		s := specOf(data.d)
+		s.Criterion = fit.REML
+		found := learn(t, s, noise.Choice{Kind: noise.Curves, Kernel: kernel.Exponential{Lengthscale: kernel.Auto}})
+		least, at := math.Inf(1), ""
+		y, dy := data.d.OutputMesh.Points(), data.d.OutputMesh.Weights()
+		for l := .1; l < 4; l *= 1.2 {
+			for share := .3; share < 1e6; share *= 4 {
+				c := mat.NewSymDense(len(y), nil)
+				for i := range y {
+					for j := range i + 1 {
+						c.SetSym(i, j, share*math.Exp(-math.Abs(y[i]-y[j])/l))
+					}
+					c.SetSym(i, i, share+.1/dy[i])
+				}
+				s.Data = testmain.Must(data.d.WithErrors(&dataset.Errors{Covariance: c}))(t)
+				if r := *learn(t, s, noise.Choice{}).Report.REML; r < least {
+					least, at = r, fmt.Sprintf("lengthscale %.2g, size %.2g", l, share)
+				}
+			}
+		}
+		if r := *found.Report.REML; !(r <= least+.1) {
+			t.Errorf("correlation %g: minus the log likelihood is %.2f, of %s %.2f: %s", ar, r, at, least, found.Report.Reason)
+		}
+	}
+}
+
 // The deviations that are found do not depend on the unit of the outputs.
 func TestUnits(t *testing.T) {
 	data := simulate(helmholtz, shapes()[2], 20, 12, .3, 5)
