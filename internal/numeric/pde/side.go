@@ -103,7 +103,7 @@ func checkSides(sides map[string]Side, names []string) error {
 		if alone > 1 {
 			return fmt.Errorf("boundary: %q: periodic and reflecting stand alone", key)
 		}
-		if (s.Neumann != nil || s.Reflecting) && s.Robin != nil {
+		if s.Neumann != nil && s.Robin != nil {
 			return fmt.Errorf("boundary: %q: neumann and robin: give one of them", key)
 		}
 	}

@@ -26,8 +26,10 @@ func (s steady) solve(ctx context.Context, solver *elimination, f *mat.Dense) (*
 		if err := stopped(ctx); err != nil {
 			return err
 		}
-		columns, x := mat.NewDense(inputs, hi-lo, nil), mat.NewDense(points, hi-lo, nil)
-		transpose(columns, rows(f, lo, hi))
+		f := rows(f, lo, hi)
+		count, _ := f.Dims()
+		columns, x := mat.NewDense(inputs, count, nil), mat.NewDense(points, count, nil)
+		transpose(columns, f)
 		for i, c := range s.constant {
 			row := x.RawRowView(i)
 			for k := range row {

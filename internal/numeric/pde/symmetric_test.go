@@ -103,6 +103,28 @@ func TestMeansOverCells(t *testing.T) {
 	}
 }
 
+// Inputs are taken in batches, one after the other and each once; the first that fails is the last that is taken.
+func TestBatches(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "[0 1]", 192: "[0 192]", 500: "[0 192][192 384][384 500]"} {
+		got := ""
+		if err := batches(n, 1<<25, func(lo, hi int) error {
+			got += fmt.Sprint([]int{lo, hi})
+			return nil
+		}); err != nil || got != want {
+			t.Errorf("%d inputs: %s, %v; want %s", n, got, err, want)
+		}
+	}
+	taken, failed := 0, errors.New("failed")
+	if err := batches(500, 1<<25, func(lo, _ int) error {
+		if taken++; lo > 0 {
+			return failed
+		}
+		return nil
+	}); !errors.Is(err, failed) || taken != 2 {
+		t.Errorf("%d batches, %v", taken, err)
+	}
+}
+
 // Rows that fix an unknown, wherever they are, are taken out: what is found solves all equations.
 // Two rows that fix the same unknown are a singular matrix, whichever rows they are.
 func TestEliminationOfGivenUnknowns(t *testing.T) {

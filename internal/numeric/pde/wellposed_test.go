@@ -82,6 +82,8 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		err  error
 		want string
 	}{
+		"neumann and robin":            {define(laplace, both(pde.Side{Neumann: pde.Constant(0), Robin: &pde.Robin{A: pde.Constant(1), B: pde.Constant(1)}})), `boundary: "x+": neumann and robin: give one of them`},
+		"wall and robin":               {define(laplace, both(pde.Side{Reflecting: true, Robin: &pde.Robin{A: pde.Constant(1), B: pde.Constant(1)}})), `boundary: "x+": periodic and reflecting stand alone`},
 		"a part without u":             {given(2), "operator: has a part without u"},
 		"no condition":                 {define(laplace, nil), `boundary: "x-": missing; the operator is of order 2 in x, so this side needs 1`},
 		"one condition":                {define(laplace, map[string]pde.Side{"x-": fixed(0)}), `boundary: "x+": missing`},
