@@ -262,7 +262,15 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s is written %s, want %s", name, got, want)
 		}
 	}
-	c, f := scripted(t, L, "bound")
+	c, f := scripted(t, L, "(function() local b = 3 return function(p, q) return b*p[2] end end)()")
+	if traced, err := Points(c, f, Options{Points: 2}); err != nil || Write(c, f, traced) != "function(p, q) return 3*p[2] end" {
+		t.Errorf("coordinates by number: %v, %v", Write(c, f, traced), err)
+	}
+	c, f = scripted(t, L, "(function() local b = 3 return function(p, q, v) return b*p.x + v.a end end)()")
+	if traced, err := Points(c, f, Options{Points: 2, Params: []Param{{"a", lua.LNumber(2)}}}); err != nil || !strings.HasPrefix(Write(c, f, traced), "function(p, q, v) return ") {
+		t.Errorf("with parameters: %v, %v", Write(c, f, traced), err)
+	}
+	c, f = scripted(t, L, "bound")
 	if got := Write(c, f, nil); got != "function(p, q) return a*p.x*q.x end" {
 		t.Errorf("without a trace: %s", got)
 	}

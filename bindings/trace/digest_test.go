@@ -159,6 +159,12 @@ func TestSpotChecks(t *testing.T) {
 			t.Errorf("check %d is of element %g", i, at)
 		}
 	}
+	for source, value := range map[string]float64{"function(i, j) return 0 end": 5e-13, "function(i, j) error('no') end": 0, "function(i, j) return 0/0 end": 0} {
+		c, f = scripted(t, L, source)
+		if (&tracer{c: c, f: f}).spotCheck([]float64{value, value}, []int{1, 2}) {
+			t.Errorf("%s: is said to be %g", source, value)
+		}
+	}
 	c, f = scripted(t, L, "function(i) return i == 600 and 1 or i end")
 	if _, ok := Elements(c, f, []int{600}); ok {
 		t.Error("the last element is not what it is said to be")

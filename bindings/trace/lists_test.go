@@ -48,6 +48,7 @@ func TestLists(t *testing.T) {
 		"function(t, y) local s = t for i = 1, 9000 do s = math.sin(s + y[1]) end return s end": "too long",
 		"function(t, y) return {t, y[1] == 0.5 and t or nil} end":                               "now this and now that",
 		"function(t, y) return {t, y[1] ~= 0.5 and t or nil} end":                               "now this and now that",
+		"function(t, y) if y[1] == 2 then return 7 end return 1/t end":                          "several paths",
 		"function(t, y) if y[1] > 2 then return t end return y[1] end":                          "",
 	} {
 		c, f := scripted(t, L, source)

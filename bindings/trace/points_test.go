@@ -111,6 +111,13 @@ func TestParameters(t *testing.T) {
 	if got := traced.at(0, 0, nil, nil, map[string]float64{"x": 2}, map[string]float64{"x": 3}); got != 24 {
 		t.Errorf("4·2·3 is %v", got)
 	}
+	c, f = scripted(t, L, "function(p, q, v) return v.scale*p.x end")
+	_, err = Points(c, f, Options{Points: 2, Params: params})
+	refused(t, "a list of parameters of which none is used", err, "parameter weights: the function does not depend on it")
+	c, f = scripted(t, L, "function(p, q) return p.x*q.y end")
+	if traced, err := Points(c, f, Options{Points: 2, Names: []string{"x", "y"}}); err != nil || len(traced.Formula.Forms) != 1 {
+		t.Errorf("coordinates with names: %+v, %v", traced, err)
+	}
 	for source, want := range map[string]string{
 		"function(p, q, v) return p.x*q.x end":     "parameter scale: the function does not depend on it",
 		"function(p, q) return p.x*q.x end":        "does not take the parameters: write function(p, q, v) and use them as v.scale",

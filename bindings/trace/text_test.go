@@ -148,6 +148,7 @@ func TestSilentFunctions(t *testing.T) {
 		"return function(i) x = i return i end":                                     false,
 		"return function(i) return print(i) end":                                    false,
 		"local p = print return function(i) return p(i) end":                        false,
+		"return setfenv(function(i) return 2*i end, {})":                            false,
 	} {
 		if got := silent(L, compiled(t, L, source)); got != want {
 			t.Errorf("%s: silent %t", source, got)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -232,6 +233,8 @@ func TestBounds(t *testing.T) {
 		{"assert(select('#', unpack({}, 1, 250000)) == 250000)", ""},
 		{"return unpack({}, 1, 250001)", "too many results to unpack: 250001; the limit is 250000"},
 		{"return ('x'):rep(1e6):byte(1, -1)", "string slice too long"},
+		{"return ('x'):rep(250001):byte(1, -1)", "string slice too long: 250001 bytes; the limit is 250000"},
+		{"assert(select('#', ('x'):rep(250000):byte(1, -1)) == 250000)", ""},
 		{"return ('x'):match(('(x?)'):rep(40))", "too many captures"},
 		{"return ('x'):rep(9000):match(('x?'):rep(9000))", "pattern too complex"},
 		{"local co = coroutine.create(function() local function f() return 1 + f() end return f() end); print(select(2, coroutine.resume(co)):match('stack overflow'))", ""},
@@ -403,6 +406,33 @@ func TestNextOfUnknownKey(t *testing.T) {
 	s.expect(`t = {1, 2, a = 1, b = 2, [true] = 3, [1.5] = 4} n = 0
 for k in pairs(t) do t[k] = nil n = n + 1 end print(n, next(t))`, "6\tnil")
 	s.expect(`t = {1, 2, 3} for k in pairs(t) do table.remove(t) end print(#t)`, "1")
+}
+
+// Of a traceback of more than 21 calls ten at either end are shown, and how many others there are.
+func TestLongTracebacks(t *testing.T) {
+	var frames []Frame
+	for n := range 30 {
+		var want strings.Builder
+		want.WriteString("stack traceback:")
+		for i := range n {
+			switch {
+			case n > 21 && i == 10:
+				fmt.Fprintf(&want, "\n\t... (%d more)", n-20)
+			case n > 21 && i > 10 && i < n-10:
+			default:
+				fmt.Fprintf(&want, "\n\tf.lua:%d: in g", i)
+			}
+		}
+		if got := FormatFrames(frames); got != want.String() {
+			t.Errorf("%d calls:\n%s\nwant\n%s", n, got, want.String())
+		}
+		frames = append(frames, Frame{File: "f.lua", Line: n, Name: "g"})
+	}
+}
+
+// A time beside none is counted from zero, as in C.
+func TestDifferenceOfOneTime(t *testing.T) {
+	newState(t, Options{}).expect("print(os.difftime(5, 3), os.difftime(5), os.difftime(5, 0))", "2\t5\t5")
 }
 
 // A run ends with the context it was begun with, and without one by itself only; what is around it goes on.
