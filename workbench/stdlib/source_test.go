@@ -2,8 +2,22 @@ package stdlib
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
+
+// A chunk without a name of its own is called by the first forty letters of its first line.
+func TestNamesOfTexts(t *testing.T) {
+	long := strings.Repeat("ü", 40)
+	for name, want := range map[string]string{
+		"@file": "file", "=name": "name", "": `[string ""]`, "x": `[string "x"]`, "x\ny": `[string "x..."]`,
+		long: `[string "` + long + `"]`, long + "x": `[string "` + long + `..."]`, long + "\n": `[string "` + long + `..."]`,
+	} {
+		if got := displayName(name); got != want {
+			t.Errorf("%q is called %s, want %s", name, got, want)
+		}
+	}
+}
 
 // Of a file that is there the text is read, if it is one of Lua; a folder of such a name is none.
 func TestMessagesAboutFiles(t *testing.T) {
