@@ -208,6 +208,25 @@ func TestBuffersOfStreams(t *testing.T) {
 	newState(t, Options{}).expect("print(io.stdout:setvbuf('full', 1000)) io.write('x')", "true\nx")
 }
 
+// Commands say how they ended, and read what scripts read where nothing else is given.
+func TestCommands(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("of a shell of Unix")
+	}
+	name := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(name, []byte("from a file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	newState(t, Options{}).expect("print(os.execute(), os.execute('exit 3'), os.execute('exit 0'))", "1\t3\t0")
+	newState(t, Options{In: strings.NewReader("from a reader")}).expect("os.execute('cat')", "from a reader")
+	newState(t, Options{In: strings.NewReader("from a reader"), Stdin: file}).expect("os.execute('cat')", "from a file")
+}
+
 // White space of all kinds is before a number, and nothing else.
 func TestSpaceBeforeNumbers(t *testing.T) {
 	newState(t, Options{}).expect(`local name = os.tmpname()

@@ -103,6 +103,28 @@ func TestMeansOverCells(t *testing.T) {
 	}
 }
 
+// Waves that points on a circle can tell from one another are interpolated exactly, but for their mean, which is kept apart.
+func TestInterpolationOnACircle(t *testing.T) {
+	for _, coarse := range []int{7, 8, 9} {
+		c := circle{coarse: coarse, fine: 4 * coarse}
+		value, _ := c.interpolant()
+		for k := 1; 2*k < coarse; k++ {
+			for _, phase := range []float64{0, 1} {
+				wave := func(i, n int) float64 { return math.Cos(2*math.Pi*float64(k*i)/float64(n) - phase) }
+				for i := range c.fine {
+					got := 0.0
+					for j := range coarse {
+						got += value.At(j, i) * wave(j, coarse)
+					}
+					if want := wave(i, c.fine); !(math.Abs(got-want) <= 1e-13) {
+						t.Errorf("%d points, wave %d: %g at %d, want %g", coarse, k, got, i, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Inputs are taken in batches, one after the other and each once; the first that fails is the last that is taken.
 func TestBatches(t *testing.T) {
 	for n, want := range map[int]string{0: "", 1: "[0 1]", 192: "[0 192]", 500: "[0 192][192 384][384 500]"} {
