@@ -97,3 +97,12 @@ func TestDataThatKernelsAreComparedOn(t *testing.T) {
 		}
 	}
 }
+
+// Singular functions are singular vectors over the roots of the weights; a point without weight has none, and gets zero.
+func TestSingularFunctionsOverTheRootsOfWeights(t *testing.T) {
+	u := mat.NewDense(4, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+	want := mat.NewDense(2, 4, []float64{1, 2, 0, 40, 2, 2.5, 0, 44})
+	if got := singular(u, 2, []float64{1, 2, 0, .25}); !mat.EqualApprox(got, want, 1e-14) {
+		t.Errorf("%v, want %v", mat.Formatted(got), mat.Formatted(want))
+	}
+}
