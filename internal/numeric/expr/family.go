@@ -23,14 +23,21 @@ func (r Radial) Family() (family simd.Family, scale []float64, amplitude float64
 	return f.family, scale, f.amplitude, true
 }
 
-// Addends are nodes whose sum is n: its terms, as far as sums and differences are its
-// outermost operations.
+// Addends are nodes whose sum is n: its terms, as far as sums, differences and their
+// opposites, which Simplify makes of differences, are its outermost operations.
 func Addends(n *Node) []*Node {
 	switch n.op {
 	case OpAdd:
 		return append(Addends(n.args[0]), Addends(n.args[1])...)
 	case OpSub:
 		return append(Addends(n.args[0]), Addends(Neg(n.args[1]))...)
+	case OpNeg:
+		if inner := Addends(n.args[0]); len(inner) > 1 {
+			for i, a := range inner {
+				inner[i] = Neg(a)
+			}
+			return inner
+		}
 	}
 	return []*Node{n}
 }

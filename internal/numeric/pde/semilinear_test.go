@@ -204,6 +204,10 @@ func TestSemilinearProblemsThatAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", c.o, err, c.want)
 		}
 	}
+	inside := pde.Combine(func(v []*expr.Node) *expr.Node { return expr.Sub(expr.Pow(v[1], expr.Const(3)), v[0]) }, u.D("x", 2), u)
+	if _, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: inside, Boundary: both(fixed(0))}); err != nil {
+		t.Errorf("a linear part that is written inside of a formula: %v", err)
+	}
 	between, err := pde.Define(ctx, pde.Definition{Several: true, Mesh: m, Operator: u.D("x", 2).Neg().Plus(u.Power(2)), Boundary: walls})
 	if err != nil {
 		t.Fatal(err)
