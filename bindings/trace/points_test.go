@@ -295,4 +295,9 @@ func TestWhatVerificationSees(t *testing.T) {
 	if !near([]float64{1, math.NaN()}, []float64{1, math.NaN()}, 0) || near([]float64{1}, []float64{1.5}, 0.4) || !near([]float64{1}, []float64{1.5}, 0.5) || near([]float64{1}, []float64{1, 2}, 0) || near([]float64{math.NaN()}, []float64{1}, 0) || near([]float64{1}, []float64{math.NaN()}, 0) {
 		t.Error("near is not what it says it is")
 	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if isFinite([]float64{1, v}) {
+			t.Errorf("%g is said to be finite", v)
+		}
+	}
 }
