@@ -125,10 +125,16 @@ func TestKernelsPrintAsFormulas(t *testing.T) {
 func TestGoodParametersAreTaken(t *testing.T) {
 	l := kernel.Lengthscale{1}
 	for _, k := range []kernel.Kernel{
-		kernel.Matern{Nu: 50, Lengthscale: l}, kernel.Matern{Nu: 1e-3, Lengthscale: l}, kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
-		kernel.Periodic{Period: 365, Lengthscale: l}, kernel.Periodic{Period: 1e-9, Lengthscale: l}, kernel.Periodic{Period: 1e300, Lengthscale: l},
-		kernel.RationalQuadratic{Alpha: 1e-9, Lengthscale: l}, kernel.RationalQuadratic{Alpha: 1e300, Lengthscale: l},
-		kernel.BrownianBridge{Lower: 1.7e308, Upper: 1.75e308}, kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
+		kernel.Matern{Nu: 50, Lengthscale: l},
+		kernel.Matern{Nu: 1e-3, Lengthscale: l},
+		kernel.SE{Lengthscale: kernel.Lengthscale{1e-300, 1e300}},
+		kernel.Periodic{Period: 365, Lengthscale: l},
+		kernel.Periodic{Period: 1e-9, Lengthscale: l},
+		kernel.Periodic{Period: 1e300, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e-9, Lengthscale: l},
+		kernel.RationalQuadratic{Alpha: 1e300, Lengthscale: l},
+		kernel.BrownianBridge{Lower: 1.7e308, Upper: 1.75e308},
+		kernel.BrownianBridge{Lower: -1e-300, Upper: 0},
 	} {
 		if err := kernel.Check(k); err != nil {
 			t.Errorf("%s: %v", k, err)

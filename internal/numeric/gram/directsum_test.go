@@ -154,7 +154,8 @@ func TestCoupledOutputs(t *testing.T) {
 	}
 	l := kernel.Lengthscale{.4}
 	for _, k := range []kernel.Kernel{
-		kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Matern{Nu: 1.5, Lengthscale: l}}, kernel.Matern{Nu: 1.5, Lengthscale: l},
+		kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Matern{Nu: 1.5, Lengthscale: l}},
+		kernel.Matern{Nu: 1.5, Lengthscale: l},
 		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1},
 	} {
 		for _, x := range []mesh.Mesh{mesh.Must(mesh.Uniform(0, 1, 6, "x")), graded(7)} {

@@ -199,7 +199,9 @@ func TestPointsForTheLoops(t *testing.T) {
 func TestSymmetryOfKernels(t *testing.T) {
 	l := kernel.Lengthscale{.3}
 	for _, k := range []kernel.Kernel{
-		kernel.SE{Lengthscale: l}, kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Linear{}},
+		kernel.SE{Lengthscale: l},
+		kernel.Polynomial{Degree: 2, Offset: 1},
+		kernel.Tensor{Input: kernel.SE{Lengthscale: l}, Output: kernel.Linear{}},
 		kernel.Kink{Base: kernel.SE{Lengthscale: l}, Jump: kernel.SE{Lengthscale: l}, Power: 1},
 	} {
 		f, err := Compile(k, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
