@@ -24,14 +24,14 @@ test-levels: ## the numeric tests without AVX-512, then without AVX2, as on mach
 	go test -tags poison ./internal/numeric/arrays # memory that is not cleared is filled with what is wrong everywhere
 
 # Packages whose tests say whether another processor computes the same, in a minute or two under emulation.
-ARM_TESTS := $(addprefix internal/,numeric/simd numeric/fft numeric/linop numeric/solve numeric/sparse numeric/arrays elementary)
+ARM_TESTS := $(addprefix ./internal/,numeric/simd numeric/fft numeric/linop numeric/solve numeric/sparse numeric/arrays elementary)
 ARM_FITS  := TestEveryRouteHasOneTolerance|TestConstrainedFewSamples|TestMissingOutputs$$
 
+test-arm: export GOOS = linux
+test-arm: export GOARCH = arm64
 test-arm: ## a smoke test for linux/arm64 under qemu (Debian: apt-get install qemu-user-static)
-	@mkdir -p out/arm64
-	@run() { package=$$1; shift; GOOS=linux GOARCH=arm64 go test -c -o out/arm64/$$(basename $$package).test ./$$package && \
-	  (cd $$package && echo "== $$package" && qemu-aarch64-static $(CURDIR)/out/arm64/$$(basename $$package).test -test.short "$$@"); }; \
-	for p in $(ARM_TESTS); do run $$p || exit 1; done; run numeric/fit -test.run '$(ARM_FITS)'
+	go test -short -exec qemu-aarch64-static $(ARM_TESTS)
+	go test -short -exec qemu-aarch64-static -run '$(ARM_FITS)' ./numeric/fit
 
 race: ## the tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race ./...
