@@ -220,12 +220,23 @@ func (p noiseArguments) fitPairs(c *bind.Call, s fit.Spec) (*fit.Estimate, error
 	}
 	switch {
 	case e.Report.Call == "":
-	case e.Errors() != d.Errors: // no call writes what was found
-		e.Report.Call = ""
-	default:
+	case e.Errors() == d.Errors:
 		e.Report.Call = p.call(e.Report.Call)
+	case oneVariance(d, e.Errors()):
+		e.Report.Call = fmt.Sprintf("%s, noise = array.ones(%d)}", strings.TrimSuffix(p.call(e.Report.Call), "}"), d.OutputMesh.Size())
+	default: // no call writes what was found
+		e.Report.Call = ""
 	}
 	return e, nil
+}
+
+// oneVariance reports whether errors that were found are of the same variance for all values, but for the weights that are given.
+func oneVariance(d *dataset.Dataset, e *dataset.Errors) bool {
+	even, err := d.OfDeviations(slices.Repeat([]float64{1}, d.OutputMesh.Size()))
+	if d.Errors != nil && err == nil {
+		even.Pairs, even.Values = d.Errors.Pairs, d.Errors.Values
+	}
+	return err == nil && e.Covariance == nil && slices.Equal(e.Points, even.Points) && slices.Equal(e.Pairs, even.Pairs) && e.Values == even.Values
 }
 
 // call is a call of green.fit with what is given of these arguments.

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	fewProblems = flag.Int("few", 24, "random problems of few samples, each in four ways, whose bands are counted")
+	fewProblems = flag.Int("few", 40, "random problems of few samples, each in four ways, whose bands are counted")
 	fewWay      = flag.String("few-way", "", "in a way with this in its name; empty: in all")
 	fewSeed     = flag.Int("few-seed", 0, "of the first of them")
 )
