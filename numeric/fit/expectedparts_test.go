@@ -1,0 +1,235 @@
+package fit
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/internal/numeric/criteria"
+	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// near is equality but for rounding.
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+// The operations of a product with the system, counted: where the kernel is held by Fourier transforms, that, and twice the inputs
+// times a matrix of the points, which multiplies and adds, beside the eigenvectors of each axis of the output, there and back.
+// Where it is few terms on few outputs or pairs, terms of a matrix of the rows and one of the outputs each. Under a constraint
+// the inputs of all pairs, and the images.
+func TestExpectedProductWithTheSystem(t *testing.T) {
+	const mx, my, rows, pairs = 90, 70, 40, 50
+	lines := work{pairs: pairs, mx: mx, my: my, rows: rows, axes: 3, output: []float64{7, 10}}
+	product := gram.ProductTime(mx, my, 0, 3)
+	near(t, "Fourier transforms", lines.step(), product+(4*rows*mx*my+4*rows*my*7+4*rows*my*10)*linop.PerFlop)
+
+	constrained := lines
+	constrained.constrained = true
+	near(t, "constrained", constrained.step(), usualImages*product+4*pairs*mx*my*linop.PerFlop)
+
+	few := lines
+	few.terms, few.output, few.my = 5, []float64{indata.MaxCoreOutputs}, indata.MaxCoreOutputs
+	near(t, "few outputs", few.step(), 5*(2*rows*rows*few.my+2*rows*few.my*few.my)*linop.PerFlop)
+	few.my++
+	few.rows = few.mx / indata.LeastFewer
+	near(t, "few rows", few.step(), 5*(2*few.rows*few.rows*few.my+2*few.rows*few.my*few.my)*linop.PerFlop)
+	few.output, few.rows = []float64{few.my}, few.rows+1
+	near(t, "many of both", few.step(), gram.ProductTime(mx, few.my, 5, 3)+(4*few.rows*mx*few.my+4*few.rows*few.my*few.my)*linop.PerFlop)
+}
+
+// The parts of the plan of a fit, counted, for the ways to hold a kernel and to choose λ.
+func TestExpectedPlan(t *testing.T) {
+	const mx, my, rows, pairs, axes = 900, 700, 400, 500, 2
+	const weights, unknowns = mx * my, rows * my
+	lags := work{pairs: pairs, mx: mx, my: my, rows: rows, axes: axes, output: []float64{my}}
+	inputs := perDatum*pairs*(mx+my) + 10*pairs*mx*rows*linop.PerFlop // read, and their factors
+	hold := func(terms float64) float64 { return gram.Holding(mx, my, terms, axes) }
+	transforms := weights * 4.0 // padded to twice the points of both axes
+	common := float64(usualVectors*(weights+unknowns) + copiesOfData*pairs*(mx+my))
+	eigen := func(n float64) float64 { return perCube * n * n * n }
+
+	p := lags.plan()
+	near(t, "lags, set-up", p.setup, hold(0)+2*weights*my*linop.PerFlop+inputs+eigen(rows)+eigen(my))
+	near(t, "lags, memory", p.bytes, 8*(transforms+common))
+	near(t, "lags, checks", p.checks, usualChecks*lags.step())
+	if p.steps != usualSteps || p.choosing != 0 || p.closed != 0 || p.matrices != 0 || p.each != lags.step() {
+		t.Errorf("lags: %+v", p)
+	}
+
+	mirrored := lags
+	mirrored.mirrored, mirrored.output = true, []float64{30, 20}
+	near(t, "two axes, even and odd functions apart", mirrored.plan().setup, hold(0)+inputs+eigen(rows)+(eigen(30)+eigen(20))/4)
+
+	sum := lags
+	sum.terms = 5
+	p = sum.plan()
+	near(t, "sum, set-up", p.setup, hold(5)+5*(2*my*my*my+2*rows*mx*mx)*linop.PerFlop+inputs+eigen(rows)+eigen(my))
+	near(t, "sum, memory", p.bytes, 8*(copiesOfFactors*5*(mx*mx+my*my)+common))
+	near(t, "sum, checks", p.checks, usualChecks*sum.step()+sum.product())
+	sum.my, sum.output = indata.MaxCoreOutputs, []float64{indata.MaxCoreOutputs}
+	m := sum.my
+	near(t, "few outputs, set-up", sum.plan().setup,
+		gram.Holding(mx, m, 5, axes)+5*(2*m*m*m+2*rows*mx*mx+4*m*m*m)*linop.PerFlop+perDatum*pairs*(mx+m)+10*pairs*mx*rows*linop.PerFlop+eigen(rows)+eigen(m))
+
+	separable := lags
+	separable.separable, separable.terms = true, 1
+	p = separable.plan()
+	near(t, "product, set-up", p.setup, hold(1)+(2*my*my*my+2*rows*mx*mx)*linop.PerFlop+inputs+eigen(rows)+separable.product()+eigen(my))
+	if p.steps != 1 || p.choosing != 0 {
+		t.Errorf("product: %+v", p)
+	}
+	separable.mirrored = true
+	near(t, "product of lags, set-up", separable.plan().setup-p.setup, hold(0)-eigen(my)*3/4)
+
+	constrained := lags
+	constrained.constrained, constrained.free = true, true
+	p = constrained.plan()
+	near(t, "constrained, memory", p.bytes, 8*(transforms+usualDirections*weights+usualVectors*2*weights+copiesOfData*pairs*(mx+my)))
+	if p.steps != usualGMRES || p.choosing != usualSpectrum || p.closed != 0 || p.matrices != 0 {
+		t.Errorf("constrained: %+v", p)
+	}
+	constrained.by = CV
+	if p := constrained.plan(); p.choosing != usualFolds*usualGMRES {
+		t.Errorf("constrained, cross-validation: %+v", p)
+	}
+
+	free := lags
+	free.free = true
+	inverted, operations := criteria.ClosedSearch(pairs, rows, my)
+	p = free.plan()
+	near(t, "λ, closed form", p.closed, perMode*inverted+operations*linop.PerFlop)
+	near(t, "λ, memory", p.bytes, 8*(transforms+common+criteria.ProbedSpace(unknowns)))
+	near(t, "λ, products", p.choosing, criteria.ProbedProducts(unknowns))
+	free.smooth = true
+	near(t, "λ of a smooth kernel, products", free.plan().choosing, usualBlocks*criteria.ProbedProducts(unknowns))
+	free.by = CV
+	near(t, "cross-validation, products", free.plan().choosing, usualFolds*usualSteps)
+	gaps := lags
+	gaps.free, gaps.gaps = true, true
+	p = gaps.plan()
+	near(t, "gaps, set-up", p.setup, hold(0)+2*weights*my*linop.PerFlop+inputs+eigen(my))
+	near(t, "gaps, products", p.choosing, criteria.ProbedProducts(unknowns))
+	if p.steps != usualGaps || p.closed != 0 {
+		t.Errorf("gaps: %+v", p)
+	}
+	free.by, free.smooth, free.landmarks = "", false, true
+	if p := free.plan(); unknowns <= indata.MostProbedLandmarks || p.choosing != 0 || p.matrices != 0 {
+		t.Errorf("more unknowns than are probed on landmarks: %+v", p)
+	}
+}
+
+// λ of few unknowns is chosen by a matrix, of their number cubed, that of a smooth kernel by fewer directions, which are kept.
+func TestExpectedMatrices(t *testing.T) {
+	most := float64(problem.ToChoose(REML).Rows)
+	w := work{pairs: 9, mx: 40, my: most / 8, rows: 8, axes: 2, output: []float64{most / 8}, free: true}
+	p := w.plan()
+	near(t, "matrices", p.matrices, 6*4./3*most*most*most*linop.PerFlop)
+	if p.choosing != 0 {
+		t.Errorf("vectors beside matrices: %+v", p)
+	}
+	smooth := w
+	smooth.smooth = true
+	s := smooth.plan()
+	near(t, "matrices of a smooth kernel", s.matrices, p.matrices*usualThin)
+	near(t, "memory of a smooth kernel", s.bytes-p.bytes, 8*most*most)
+	for what, change := range map[string]func(w *work){
+		"one row more":     func(w *work) { w.rows++ },
+		"constrained":      func(w *work) { w.constrained = true },
+		"cross-validation": func(w *work) { w.by = CV },
+		"λ is given":       func(w *work) { w.free = false },
+	} {
+		other := w
+		if change(&other); other.plan().matrices != 0 {
+			t.Errorf("%s: %+v", what, other.plan())
+		}
+	}
+	w.landmarks = true
+	if p := w.plan(); p.matrices == 0 {
+		t.Errorf("few unknowns on landmarks: %+v", p)
+	}
+}
+
+// The cost of a plan is all of its parts: the products with the system, of the solver and those of random vectors, which take
+// more, are of one length.
+func TestExpectedCostOfAPlan(t *testing.T) {
+	c := plan{setup: 1, steps: 3, choosing: 5, each: 7, closed: 11, matrices: 13, checks: 17, bytes: 19}.cost()
+	near(t, "seconds", c.Seconds, perProblem+1+(3+usualVectorWork*5)*7+11+13+17)
+	near(t, "bytes", c.Bytes, 19)
+}
+
+// A fit by the definition evaluates the kernel for every pair of weights, and factors a matrix of all values of the data.
+func TestExpectedCostOfTheDefinition(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 4, 6, 5, false)}
+	const weights, values = 6 * 5, 4 * 5
+	c := s.costOfDense()
+	near(t, "seconds", c.Seconds, perProblem+perValue*weights*weights+values*values*(weights+values)*linop.PerFlop)
+	near(t, "bytes", c.Bytes, 8*(weights*weights+2*values*values))
+}
+
+// A fit on landmarks is two, the first on half as many, with what is done for each landmark at all points.
+func TestExpectedCostOfTwoFitsOnLandmarks(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 4, 60, 50, false), Lambda: 1, Landmarks: 20}
+	on := func(k float64) float64 {
+		w := s.workOn(k, k, []float64{k}, 2, gram.UsualTerms)
+		return w.cost().Seconds
+	}
+	c := s.costOnLandmarks()
+	near(t, "seconds", c.Seconds, on(20)+on(10)+4*20*110*24*linop.PerFlop)
+	w := s.workOn(20, 20, []float64{20}, 2, gram.UsualTerms)
+	near(t, "bytes", c.Bytes, w.cost().Bytes+8*2*24*110)
+	s.Landmarks = 0
+	most := s.costOnLandmarks() // of all points, as there are fewer of them
+	w = s.workOn(60, 50, []float64{50}, 2, gram.UsualTerms)
+	near(t, "usual", most.Seconds, 2*w.cost().Seconds+4*usualLandmarks*110*(usualLandmarks+4)*linop.PerFlop)
+}
+
+// The search for a kernel tries so many, each on data thinned out; one by closed forms takes a time for each point of a side.
+func TestExpectedCostOfTheKernel(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 40, 30, 20, false), Kernel: kernel.SE{}}
+	w := work{pairs: 40, mx: 30, my: 20, rows: 31, axes: 2, output: []float64{20}}
+	few := w
+	few.free = true
+	p := few.plan()
+	p.choosing = min(p.choosing, usualOfTry)
+	one := p.cost().Seconds + perTry - perProblem
+	near(t, "one kernel", s.costOfKernel(&w).Seconds, one*(firstTries+2*moreTries))
+	s.Kernel, s.Kernels = nil, []kernel.Kernel{kernel.SE{}, kernel.Matern{Nu: 1.5}, kernel.Exponential{}}
+	near(t, "three kernels", s.costOfKernel(&w).Seconds, 3*one*(firstTries+2*moreTries))
+
+	constrained := w
+	constrained.constrained = true
+	few = constrained
+	few.free = true
+	one = few.cost().Seconds + perTry - perProblem
+	near(t, "constrained", s.costOfKernel(&constrained).Seconds, usualSearch*3*one*(firstTries+2*moreTries))
+
+	s.Kernels = nil
+	if !s.byFamilies() {
+		t.Fatal("not by families")
+	}
+	c := s.costOfKernel(&w)
+	near(t, "families", c.Seconds, perFamily*math.Sqrt(600))
+	near(t, "families, memory", c.Bytes, 8*familyNumbers*600)
+	w.mx, w.my = 1000, 1000
+	c = s.costOfKernel(&w)
+	near(t, "families of many points", c.Seconds, perFamily*familyPoints)
+	near(t, "families of many points, memory", c.Bytes, 8*familyNumbers*familyPoints*familyPoints)
+
+	s.Kernel = kernel.SE{}
+	few = work{pairs: 300, mx: 1000, my: 400, rows: 300, axes: 2, output: []float64{400}}
+	thin := few
+	root := math.Sqrt(1000 * 400 / mostPoints)
+	thin.mx, thin.my, thin.free = 1000/root, 400/root, true
+	thin.pairs = mostCompared / thin.my
+	thin.rows = thin.pairs
+	p = thin.plan()
+	p.choosing = min(p.choosing, usualOfTry)
+	near(t, "data thinned out", s.costOfKernel(&few).Seconds, (p.cost().Seconds+perTry-perProblem)*(firstTries+2*moreTries))
+}
