@@ -39,7 +39,7 @@ type Spec struct {
 	OwnNoise  bool      // a part of K is noise that no other pair has: leaving a pair out says nothing of λ
 	Intercept Intercept // whether β has a constant that is not penalised; "": where λ and ρ are chosen
 
-	Tolerance     float64   // relative residual of the solve; 0: 1e-10, or what rounding leaves if the objective is within 1e-8 of its minimum
+	Tolerance     float64   // relative residual of the solve; 0: 1e-10, or what rounding leaves where the objective is within 1e-13 of its minimum, 1e-6 if λ is chosen
 	MaxIterations int       // 0: 1000
 	Structure     Structure // of K; "": chosen
 	Landmarks     int       // of each side with more points, that the fit is made on; 0: as many as it takes where the fit on all points is too large

@@ -77,10 +77,11 @@ func (w *Space) solve(ctx context.Context, s *problem.Setting, x []float64) (sol
 	if err := linop.Stopped(ctx); err != nil {
 		return out, err
 	}
-	direct.Converged, direct.Precise = direct.Residual <= g.Tolerance, direct.Above <= directEnough
+	direct.Precise = direct.Above <= directEnough
+	direct.Converged = direct.Residual <= g.Tolerance || direct.Above <= gapPerTolerance*g.Tolerance*gapPerTolerance*g.Tolerance
 	direct.Reason = fmt.Sprintf("direct, with the matrix of %d data, after %d iterations of gmres reached %.1e", len(w.T), out.Iterations, out.Residual)
 	switch {
-	case direct.Converged:
+	case direct.Residual <= g.Tolerance:
 	case direct.Precise:
 		direct.Reason += fmt.Sprintf("; rounding leaves a relative residual of %.1e, and the objective within %.1e of its minimum by a solve for that", direct.Residual, direct.Above)
 	default:
