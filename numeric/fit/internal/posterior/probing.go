@@ -132,7 +132,7 @@ func (b *probes) probe(ctx context.Context, times []float64, least float64) (*pr
 	if b.q != nil {
 		beta = make([]float64, p.y.Size())
 		mat.NewVecDense(len(beta), beta).MulVec(b.q.T(), mat.NewVecDense(my, times))
-		addProduct(out.covariance, b.qq, times, 1)
+		addProduct(out.covariance, b.qq, times)
 	}
 	h := p.Respond(ctx, atData, beta)
 	z, r, err := b.solve(ctx, h, least)
@@ -161,7 +161,7 @@ func (b *probes) against(ctx context.Context, z []float64) []float64 {
 	floats.Scale(1/p.at.Lambda, values)
 	out := b.sum(b.t.weights.RawRowView(0), values)
 	if b.q != nil {
-		addProduct(out, b.q, weights.RawRowView(p.x.Size()), 1)
+		addProduct(out, b.q, weights.RawRowView(p.x.Size()))
 	}
 	return out
 }
@@ -176,10 +176,10 @@ func (b *probes) sum(w, values []float64) []float64 {
 	return out
 }
 
-// addProduct adds c m v to dst.
-func addProduct(dst []float64, m *mat.Dense, v []float64, c float64) {
+// addProduct adds m v to dst.
+func addProduct(dst []float64, m *mat.Dense, v []float64) {
 	for i := range dst {
-		dst[i] += c * floats.Dot(m.RawRowView(i), v)
+		dst[i] += floats.Dot(m.RawRowView(i), v)
 	}
 }
 
