@@ -1,0 +1,153 @@
+package inobserved
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/array"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/fit/internal/problem"
+	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
+)
+
+// withGaps are n pairs of normal numbers, of which some outputs are missing: none of the second pair.
+func withGaps(t *testing.T, n, mx, my int, missing ...int) *dataset.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(n), 3))
+	of := func(m int) *array.Array { return &array.Array{Shape: []int{n, m}, Data: linop.Normal(rng, n*m)} }
+	in, out := of(mx), of(my)
+	for _, i := range missing {
+		out.Data[i] = math.NaN()
+	}
+	return testmain.Must(dataset.New(dataset.Spec{
+		Input: in, Output: out, InputMesh: mesh.Must(mesh.Uniform(0, 1, mx, "x")), OutputMesh: mesh.Must(mesh.Uniform(0, 2, my, "y")), Missing: true,
+	}))(t)
+}
+
+func posed(t *testing.T, s *problem.Setting) *Problem {
+	t.Helper()
+	q := &problem.Question{Setting: s}
+	if err := q.Hold(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	return testmain.Must(New(t.Context(), q))(t)
+}
+
+// For a kernel that is a product, with a factor of it for β, the preconditioner of complete data is their system, so that with few
+// missing outputs it is the inverse of what was observed; for others it is near that.
+func TestPreconditionerWithGaps(t *testing.T) {
+	const n, my = 4, 5
+	missing := []int{0, 3, 2*my + 1, 2*my + 2, 3*my + 4}
+	for what, c := range map[string]struct {
+		k, q kernel.Kernel
+		to   float64
+	}{
+		"a product":    {kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, 1e-8},
+		"without bias": {kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, nil, 1e-8},
+	} {
+		p := posed(t, &problem.Setting{Data: withGaps(t, n, 6, my, missing...), Kernel: c.k, Bias: c.q, Lambda: 1e-2, Rho: 5e-2})
+		a, inverse, err := p.Equations(t.Context(), problem.At(1e-2, 5e-2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := inverse.(*observedPreconditioner).missing; len(got) != len(missing) || got[2] != 2*my+1 {
+			t.Fatalf("%s: missing %v", what, got)
+		}
+		z := linop.Normal(rand.New(rand.NewPCG(6, 3)), n*my)
+		for _, i := range missing {
+			z[i] = 0
+		}
+		az, got := make([]float64, n*my), make([]float64, n*my)
+		a.Apply(t.Context(), az, z)
+		for _, i := range missing {
+			if az[i] != 0 {
+				t.Errorf("%s: what is missing has %g", what, az[i])
+			}
+		}
+		inverse.Apply(t.Context(), got, az)
+		if off := floats.Distance(got, z, math.Inf(1)); !(off <= c.to) {
+			t.Errorf("%s: off by %.1e", what, off)
+		}
+	}
+}
+
+// Directions of the complete data, where they were observed, are the transpose of what takes data apart into them; rows of the
+// inputs and roots make the covariance of what was observed, with the weights of a sum of data.
+func TestDirectionsWithGaps(t *testing.T) {
+	const n, mx, my = 4, 6, 5
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.4}}
+	d := withGaps(t, n, mx, my, 0, 3, 11)
+	d = testmain.Must(d.WithErrors(&dataset.Errors{Pairs: []float64{1, 2, .5, 3}}))(t)
+	at := problem.At(1e-2, 5e-2)
+	p := posed(t, &problem.Setting{Data: d, Kernel: k, Bias: k, Lambda: at.Lambda, Rho: at.Rho})
+	a, _, err := p.Equations(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(6, 4))
+	c, z := linop.Normal(rng, n*my), linop.Normal(rng, n*my)
+	if x, y := floats.Dot(p.Lift(t.Context(), c), z), floats.Dot(c, p.Components(t.Context(), z)); math.Abs(x-y) > 1e-12 {
+		t.Errorf("⟨lift c, z⟩ = %g, ⟨c, components z⟩ = %g", x, y)
+	}
+	b, rdy, roots := p.RowsOf(t.Context())
+	w := p.Spread(t.Context(), z)
+	for j := range mx + 1 {
+		for l := range my {
+			want := 0.0
+			for i := range n {
+				want += b.At(i, j) * rdy[l] * roots[i*my+l] * z[i*my+l]
+			}
+			if got := w.At(j, l); math.Abs(got-want) > 1e-12 {
+				t.Errorf("weight %d, %d: %g, want %g", j, l, got, want)
+			}
+		}
+	}
+	// S K̄ Sᵀ + I, by the kernel itself
+	f, x, y := func(r float64) float64 { return math.Exp(-r * r / (2 * .4 * .4)) }, d.InputMesh.Points(), d.OutputMesh.Points()
+	h := mat.NewDense(n*my, n*my, nil)
+	for r := range n * my {
+		for s := range n * my {
+			ky, sum := f(y[r%my]-y[s%my]), 0.0
+			for i := range mx {
+				for j := range mx {
+					sum += b.At(r/my, i) * b.At(s/my, j) * f(x[i]-x[j]) / at.Lambda
+				}
+			}
+			sum += b.At(r/my, mx) * b.At(s/my, mx) / at.Rho
+			v := sum * ky * rdy[r%my] * rdy[s%my] * roots[r] * roots[s]
+			if r == s {
+				v++
+			}
+			h.Set(r, s, v)
+		}
+	}
+	az := make([]float64, n*my)
+	a.Apply(t.Context(), az, z)
+	var want mat.VecDense
+	want.MulVec(h, mat.NewVecDense(n*my, z))
+	if off := floats.Distance(az, want.RawVector().Data, math.Inf(1)); !(off <= 1e-9*mat.Norm(&want, math.Inf(1))) {
+		t.Errorf("the system is off by %.1e", off)
+	}
+	if p.Mixed() || p.Observed() != n*my-3 {
+		t.Errorf("mixed %v, %d values", p.Mixed(), p.Observed())
+	}
+	v := testmain.Must(p.Values(t.Context(), at))(t)
+	if len(v.T) != n*my-3 || v.Pair[0] != 0 || v.Point[0] != 1 || v.Point[2] != 4 {
+		t.Errorf("%+v", v)
+	}
+	for i := range v.T {
+		for j := range v.T {
+			r, s := v.Pair[i]*my+v.Point[i], v.Pair[j]*my+v.Point[j]
+			if off := v.Covariance.At(i, j) - h.At(r, s); !(math.Abs(off) <= 1e-9*h.At(r, r)) {
+				t.Errorf("values %d and %d: %g, want %g", i, j, v.Covariance.At(i, j), h.At(r, s))
+			}
+		}
+	}
+}
