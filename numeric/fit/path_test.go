@@ -19,6 +19,9 @@ func TestPath(t *testing.T) {
 	d := small(t, 20, 8, 5, gauss, interval)
 	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
 	reports := testmain.Must(fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1e-5, 1e-2, 1e-3}))(t)
+	if len(reports) != 3 {
+		t.Fatalf("%d reports", len(reports))
+	}
 	for i, r := range reports {
 		want := mustFit(t, fit.Spec{Data: d, Kernel: k, Lambda: r.Lambda}).Report
 		near(t, fmt.Sprintf("λ=%g", r.Lambda), []float64{r.Objective, r.MSE, *r.REML}, []float64{want.Objective, want.MSE, *want.REML})
@@ -36,6 +39,9 @@ func TestPathWithAPrior(t *testing.T) {
 	d, k := small(t, 20, 8, 5, gauss, interval), kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}
 	s := fit.Spec{Data: d, Kernel: k, Prior: mustFit(t, fit.Spec{Data: small(t, 5, 8, 5, gauss, interval), Kernel: k, Lambda: 1e-2})}
 	reports := testmain.Must(fit.Path(ctx, s, []float64{1e-2, 1e-9}))(t)
+	if len(reports) != 2 {
+		t.Fatalf("%d reports", len(reports))
+	}
 	for _, r := range reports {
 		s.Lambda = r.Lambda
 		want := mustFit(t, s).Report

@@ -306,3 +306,76 @@ func TestLowRankOfExactlyThat(t *testing.T) {
 		}
 	}
 }
+
+// A problem of few directions is decomposed once for a ρ/λ, whatever λ, and anew for another; one of many, of few rows, or whose λ rounding
+// may eat up is asked of its matrix.
+func TestDirectionsAreFoundOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	normal := func(r, c int) *mat.Dense {
+		m := mat.NewDense(r, c, nil)
+		for i := range m.RawMatrix().Data {
+			m.RawMatrix().Data[i] = rng.NormFloat64()
+		}
+		return m
+	}
+	const n = 240
+	t1 := normal(n, 1).RawMatrix().Data
+	x := &Exact{Root: normal(n, 3), Bias: normal(n, 1), T: t1, Outputs: n}
+	at := func(x *Exact, lambda, rho float64) *thin {
+		h, err := x.thinAt(t.Context(), lambda, rho)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	for _, ratio := range []float64{1e-8, 1, 1e8} {
+		first := at(x, 1, ratio)
+		if first == nil || first.ratio != ratio {
+			t.Fatalf("ρ/λ = %g: %v", ratio, first)
+		}
+		if other := at(x, 1e3, 1e3*ratio*(1+5e-14)); other != first {
+			t.Errorf("ρ/λ = %g: found anew for the same", ratio)
+		}
+		if other := at(x, 1, 1.00001*ratio); other == first || other == nil || other.ratio != 1.00001*ratio {
+			t.Errorf("ρ/λ = %g: not found anew for another", ratio)
+		}
+	}
+	plain := &Exact{Root: normal(n, 3), T: t1, Outputs: n}
+	if first := at(plain, 1, 7); first == nil || first != at(plain, 1, 9) || first != at(plain, 3, 9) {
+		t.Error("without bias there is one")
+	}
+	top := at(plain, 1, 1).values[0]
+	if at(plain, top/.99e12, 1) == nil || at(plain, top/1.01e12, 1) != nil {
+		t.Error("where rounding may have eaten λ up the matrix tells")
+	}
+	for what, c := range map[string]struct {
+		x    *Exact
+		thin bool
+	}{
+		"few rows":                {&Exact{Root: normal(thinRows-1, 3), T: t1[:thinRows-1], Outputs: n}, false},
+		"enough rows":             {&Exact{Root: normal(thinRows, 3), T: t1[:thinRows], Outputs: n}, true},
+		"half as many directions": {&Exact{Root: normal(n, 119), Bias: normal(n, 1), T: t1, Outputs: n}, true},
+		"more":                    {&Exact{Root: normal(n, 120), Bias: normal(n, 1), T: t1, Outputs: n}, false},
+	} {
+		if h := at(c.x, 1, 1); (h != nil) != c.thin || c.x.thick != (what == "more") {
+			t.Errorf("%s: few directions %v, many %v", what, h != nil, c.x.thick)
+		}
+	}
+}
+
+// A ρ that is given, or goes with λ, stays so to the end, whatever polishes the choice: with matrices of few rows and of more.
+func TestGivenPenaltiesStay(t *testing.T) {
+	for _, b := range []problem{newProblem(7, 7, 4, false, true, false, 1), newProblem(9, 9, 28, true, true, false, 1)} {
+		for _, p := range []Penalty{{Rho: .3, Ratio: 1}, {Ratio: .3}} {
+			q := Search{By: REML, Penalty: p, Outputs: float64(b.pairs * b.my)}
+			ch, err := q.Along(t.Context(), b.closed())
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := q.Decide(t.Context(), ch, b.exact())
+			if want := p.At(v.Lambda); err != nil || !(math.Abs(v.Rho-want) <= 1e-12*want) {
+				t.Errorf("%d rows, %+v: ρ = %g, want %g; %v", len(b.t), p, v.Rho, want, err)
+			}
+		}
+	}
+}
