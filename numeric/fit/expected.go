@@ -62,7 +62,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 	known := s
 	open := s.Kernel == nil || kernels.IsAuto(s.Kernel)
 	if open {
-		known.Kernel = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
+		known.Kernel = someKernel()
 	}
 	if s.Dense && !open {
 		return linop.Here(ctx, s.costOfDense())
@@ -88,6 +88,11 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 		all = all.And(s.costOfKernel(w))
 	}
 	return linop.Here(ctx, all)
+}
+
+// someKernel stands for one that is not known yet: what a kernel costs does not depend on its numbers.
+func someKernel() kernel.Kernel {
+	return kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
 }
 
 // work is what the cost of a fit follows from.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/progress"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // cheaper is what a fit takes that chooses less than this one does, or is on landmarks.
@@ -20,7 +19,7 @@ func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
 		add("by the structure of the kernel")
 	}
 	if s.Kernel == nil || kernels.IsAuto(s.Kernel) {
-		known.Kernel, known.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
+		known.Kernel, known.Kernels = someKernel(), nil
 		add("with the kernel given")
 	}
 	if s.Lambda == 0 {
