@@ -32,6 +32,15 @@ func TestPath(t *testing.T) {
 	if _, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, []float64{1, -1}); err == nil || !strings.Contains(err.Error(), "lambdas: -1: must be > 0") {
 		t.Errorf("negative λ: %v", err)
 	}
+	for count, want := range map[int]string{0: "", 1: "landmarks 1: a path is made on all points", 9: "landmarks 9: a path is made on all points"} {
+		_, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k, Landmarks: count}, []float64{1})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d landmarks: %v, want %q", count, err, want)
+		}
+	}
+	if _, err := fit.Path(ctx, fit.Spec{Data: d, Kernel: k}, nil); err == nil || !strings.Contains(err.Error(), "at least one") {
+		t.Errorf("no λ: %v", err)
+	}
 }
 
 // With a prior, too; and a report of a path says all that one of a fit does.

@@ -44,6 +44,18 @@ func TestCarriedLambdaKeepsTheDegreesOfFreedom(t *testing.T) {
 			t.Errorf("shorter lengthscales %v have the smaller λ %.2g", steps, to.lambda)
 		}
 	}
+	// a λ that would have to be more than e⁷ times greater, or less, is carried that far
+	for sign, c := range map[float64][2][]int{1: {{20, 20}, {0, 0}}, -1: {{0, 0}, {20, 20}}} {
+		start, far := candidate{family: infinite, steps: c[0], lambda: math.Exp(-12 - 4*sign)}, candidate{family: infinite, steps: c[1]}
+		far.lambda = start.lambda * math.Exp(sign*7)
+		if sign*(freedom(far)-freedom(start)) <= 0 {
+			t.Fatalf("the λ of %v is less far from that of %v", c[1], c[0])
+		}
+		got, err := q.carried(t.Context(), start, far)
+		if off := math.Log(got / far.lambda); err != nil || !(math.Abs(off) <= carryTo) {
+			t.Errorf("from %v to %v log λ moves by %g, want %g; %v", c[0], c[1], math.Log(got/start.lambda), sign*7, err)
+		}
+	}
 }
 
 // The minimum of a smooth function is found between steps, from either side; one that only falls, or ends, is followed as far as it goes.

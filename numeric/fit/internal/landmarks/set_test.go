@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -234,5 +235,91 @@ func TestBeyondLandmarks(t *testing.T) {
 	}
 	if got.Values != want.Values {
 		t.Errorf("%d values, want %d", got.Values, want.Values)
+	}
+}
+
+// Landmarks of the input have the squares of their functions for weights, and inputs on them the integrals that they had with these; on
+// meshes of more points than landmarks G is interpolated, and on those of as many, or fewer, it is itself.
+func TestInputsOnLandmarks(t *testing.T) {
+	x, y := cloud(t, 20), mesh.Must(mesh.Uniform(0, 1, 9, "y"))
+	rng := rand.New(rand.NewPCG(3, 2))
+	d := testmain.Must(dataset.New(dataset.Spec{Input: arrayOf(rng, 3, 20), Output: arrayOf(rng, 3, 9), InputMesh: x, OutputMesh: y}))(t)
+	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}
+	r := testmain.Must(Reduce(t.Context(), d, k, []int{0, 4, 9, 15, 18}, []int{0, 3, 8}))(t)
+	l, _, err := r.In.cardinal(t.Context(), x, 0, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, w := range r.In.Mesh.Weights() {
+		square := 0.0
+		for i, v := range x.Weights() {
+			square += v * l.At(j, i) * l.At(j, i)
+		}
+		if math.Abs(w-square) > 1e-13 {
+			t.Errorf("landmark %d has the weight %g, want %g", j, w, square)
+		}
+		for i := range 3 {
+			integral := 0.0
+			for p, v := range x.Weights() {
+				integral += v * l.At(j, p) * d.Input.Data[i*20+p]
+			}
+			if got := w * r.Data.Input.Data[i*5+j]; math.Abs(got-integral) > 1e-12 {
+				t.Errorf("pair %d, landmark %d: %g, want %g", i, j, got, integral)
+			}
+		}
+	}
+	g := testmain.Must(lattice.On(r.In.Mesh, r.Out.Mesh).Expand(k, mat.NewDense(5, 3, linop.Normal(rng, 15))))(t)
+	r.Green = testmain.Must(g.On(t.Context(), r.In.Mesh, r.Out.Mesh))(t)
+	line := func(n int) mesh.Mesh { return mesh.Must(mesh.Uniform(.05, .9, n, "y")) }
+	same := func(a, b *mat.Dense) bool {
+		var off mat.Dense
+		off.Sub(a, b)
+		return mat.Norm(&off, math.Inf(1)) <= 1e-12*mat.Norm(b, math.Inf(1))
+	}
+	for _, c := range []struct {
+		nx, ny     int
+		manyX, all bool // interpolated along the input; itself everywhere
+	}{{4, 2, false, true}, {5, 3, false, true}, {6, 3, true, false}, {5, 4, false, false}, {6, 4, true, false}} {
+		xs, ys := cloud(t, c.nx), line(c.ny)
+		itself := testmain.Must(g.On(t.Context(), xs, ys))(t)
+		got := testmain.Must(r.Values(t.Context(), g, xs, ys))(t)
+		if same(got, itself) != c.all {
+			t.Errorf("%d × %d points: G is itself %v", c.nx, c.ny, !c.all)
+		}
+		f := mat.NewDense(2, c.nx, linop.Normal(rng, 2*c.nx))
+		var want mat.Dense
+		want.Mul(weightedColumns(f, xs.Weights(), 0, c.nx), got)
+		if u := testmain.Must(r.Respond(t.Context(), g, f, xs, ys))(t); !same(u, &want) {
+			t.Errorf("%d × %d points: predictions are not those of G", c.nx, c.ny)
+		}
+		on, m, err := r.Input(t.Context(), f, xs)
+		if err != nil || (on != f) != c.manyX || m.Equal(r.In.Mesh) != c.manyX {
+			t.Errorf("%d points: inputs are on landmarks %v; %v", c.nx, on != f, err)
+		}
+	}
+}
+
+// What a file says of landmarks makes them again; one of before has one number for what they leave.
+func TestLandmarksOfAFile(t *testing.T) {
+	x, y := cloud(t, 20), mesh.Must(mesh.Uniform(0, 1, 9, "y"))
+	rng := rand.New(rand.NewPCG(3, 4))
+	d := testmain.Must(dataset.New(dataset.Spec{Input: arrayOf(rng, 3, 20), Output: arrayOf(rng, 3, 9), InputMesh: x, OutputMesh: y}))(t)
+	k := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}
+	r := testmain.Must(Reduce(t.Context(), d, k, []int{0, 4, 9}, nil))(t)
+	h := r.Saved(r.In.Mesh, y)
+	if !h.Input || h.Output || h.Pairs != nil {
+		t.Errorf("%+v", h)
+	}
+	h.Points, h.Beyond = []float64{1, 2}, Beyond{Values: 3, Squares: .5}
+	again := testmain.Must(h.Reduction(t.Context(), k, x, y))(t)
+	if again.Out != nil || !again.In.Mesh.Equal(r.In.Mesh) || !mat.Equal(again.In.upper, r.In.upper) {
+		t.Error("other landmarks")
+	}
+	if again.Beyond != (Beyond{3, .5, .5, .5}) || again.Errors == nil || again.Errors.Points[1] != 2 {
+		t.Errorf("%+v, %+v", again.Beyond, again.Errors)
+	}
+	h.Points, h.Beyond.Left = nil, .25
+	if again = testmain.Must(h.Reduction(t.Context(), k, x, y))(t); again.Beyond.Left != .25 || again.Beyond.Around != 0 || again.Errors != nil {
+		t.Errorf("%+v, %+v", again.Beyond, again.Errors)
 	}
 }
