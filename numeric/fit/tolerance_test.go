@@ -2,16 +2,21 @@ package fit_test
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/solve"
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Every route to an estimate has the same tolerance: the one that is asked for, or solve.DefaultTolerance. What is
-// reported as converged has that residual, what has not is not, whatever solved for it.
+// reported as converged has that residual, what has not is not, whatever solved for it: but for a direct solution of which rounding
+// leaves more, where the objective is as near its minimum, by 3000 times the tolerance in the norm of G, as such a residual says.
 func TestEveryRouteHasOneTolerance(t *testing.T) {
 	rough := func(l float64) kernel.Kernel { return kernel.Exponential{Lengthscale: kernel.Lengthscale{l}} }
 	line := small(t, 12, 14, 10, gauss, interval)
@@ -40,7 +45,13 @@ func TestEveryRouteHasOneTolerance(t *testing.T) {
 				if want == 0 {
 					want = solve.DefaultTolerance
 				}
-				if r := e.Report; r.Converged != (r.Residual <= want) {
+				above := math.Inf(1)
+				if _, text, ok := strings.Cut(e.Report.Reason, "of gmres reached"); ok {
+					if _, text, ok = strings.Cut(text, "and the objective within "); ok {
+						above = testmain.Must(strconv.ParseFloat(strings.Fields(text)[0], 64))(t)
+					}
+				}
+				if r := e.Report; r.Converged != (r.Residual <= want || above <= 9e6*want*want) {
 					t.Errorf("%s, λ=%g: residual %.3g at tolerance %g, converged %t: %s", name, lambda, r.Residual, want, r.Converged, r.Reason)
 				}
 				if e.Report.Converged {
