@@ -2,6 +2,7 @@ package lattice
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -62,5 +63,31 @@ func TestImagesOfProducts(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Maps of the lag and what is beside it are lifted to a lattice with one point for the input, which stays where it is.
+func TestMapsBesideAPoint(t *testing.T) {
+	l := &Lattice{point: true}
+	l.space.Names, l.space.Inputs = []string{"point", "y", "lag"}, 1
+	y, lag := expr.Var(0, "y"), expr.Var(1, "lag")
+	out := l.lift([]laws.Image{
+		{Sign: -1, At: []*expr.Node{lag, expr.Sub(expr.Const(0), y)}, Permutation: []int{1, 0}},
+		{Sign: 1, At: []*expr.Node{expr.Mul(y, y), lag}},
+	})
+	if !slices.Equal(out[0].Permutation, []int{0, 2, 1}) || out[1].Permutation != nil || out[0].Sign != -1 || out[1].Sign != 1 {
+		t.Errorf("permutations %v, %v", out[0].Permutation, out[1].Permutation)
+	}
+	p := []float64{5, 3, 7}
+	for i, want := range [][]float64{{5, 7, -3}, {5, 9, 7}} {
+		for k, n := range out[i].At {
+			if got := expr.Eval(n, p); got != want[k] {
+				t.Errorf("map %d, coordinate %d: %g, want %g", i, k, got, want[k])
+			}
+		}
+	}
+	same := []laws.Image{{Sign: 1, At: []*expr.Node{y, lag}}}
+	if got := (&Lattice{}).lift(same); &got[0] != &same[0] {
+		t.Error("maps are lifted where there is no point")
 	}
 }

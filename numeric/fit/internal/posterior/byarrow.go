@@ -147,7 +147,7 @@ func (a *arrow) known(ctx context.Context, samples []*sample, data *mat.Dense) e
 }
 
 // isOpen reports whether the variance is still to be found.
-func (s *sample) isOpen() bool { return s.variance == 0 && s.prior > 0 }
+func (s *sample) isOpen() bool { return s.variance == 0 }
 
 // width is by how much the standard deviation is too wide at the samples, at most.
 func (a *arrow) width(ctx context.Context, samples []*sample) (float64, error) {
