@@ -50,7 +50,7 @@ func triangle(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	r, atOnce := new(mat.Dense), 8*cols
 	for from := 0; from < rows; from += atOnce {
 		all := part(b, from, min(rows, from+atOnce), 0, cols)
-		if from > 0 {
+		if !r.IsEmpty() {
 			next := all
 			all = new(mat.Dense)
 			all.Stack(r, next)

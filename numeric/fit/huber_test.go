@@ -1,0 +1,78 @@
+package fit
+
+import (
+	"math"
+	"testing"
+
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/kernel"
+)
+
+// With Huber's loss the report has the objective of its definition, residual by residual, which no change of the weights by a little
+// lessens, and the amplitude of an M-estimator: mean ψ² over (mean ψ′)², with the mean of ψ² that the functional of the data that
+// are cut off has, times the mean weight. With outputs that are missing and errors of their own, too.
+func TestHuberByDefinition(t *testing.T) {
+	complete, gaps := pairsOn(t, 12, 6, 5, false), pairsOn(t, 12, 6, 5, true)
+	weighed := testmain.Must(complete.WithErrors(&dataset.Errors{Pairs: []float64{1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 1, 1}}))(t)
+	for what, d := range map[string]*dataset.Dataset{"complete": complete, "missing": gaps, "weights": weighed} {
+		const k, lambda = .05, .05
+		s := Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: lambda, Rho: 2 * lambda, Intercept: NoIntercept}
+		e, err := Huber(t.Context(), s, k)
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		r, n := testmain.Must(e.scaledResiduals(t.Context(), d))(t), float64(d.N())
+		loss, beyond, weight, seen, inside := 0.0, 0.0, 0.0, 0.0, 0.0
+		for i, v := range r {
+			a := math.Abs(v)
+			weight += min(1, k/a) / float64(len(r))
+			if math.IsNaN(d.Output.Data[i]) {
+				continue
+			}
+			seen++
+			if a <= k {
+				inside++
+				loss += v * v
+			} else {
+				loss += 2*k*a - k*k
+				beyond += 2 * k * (a - k)
+			}
+		}
+		if inside == seen || inside < seen/4 {
+			t.Fatalf("%s: %g of %g residuals are within k", what, inside, seen)
+		}
+		rep := e.Report
+		penalties := lambda*rep.GreenNorm2 + 2*lambda*rep.BiasNorm2
+		near := func(name string, got, want float64) {
+			if !(math.Abs(got-want) <= 1e-7*want) {
+				t.Errorf("%s: %s is %.10g, want %.10g", what, name, got, want)
+			}
+		}
+		near("the misfit", rep.MSE, loss/n)
+		near("the objective", rep.Objective, loss/n+penalties)
+		near("the amplitude", rep.Amplitude, weight*(rep.Objective-beyond/n)/seen/(inside/seen)/(inside/seen))
+		if !(rep.Gap <= huberGap*rep.Objective) || rep.REML != nil || rep.GCV != nil || rep.LOO != nil || rep.unmeasured != nil {
+			t.Errorf("%s: gap %g of %g, or criteria of squares", what, rep.Gap, rep.Objective)
+		}
+	}
+}
+
+// A loss beyond all residuals is that of squares.
+func TestHuberBeyondAllResiduals(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 8, 6, 5, false), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: .05, Intercept: NoIntercept}
+	e, plain := testmain.Must(Huber(t.Context(), s, 1e3))(t), testmain.Must(Minimise(t.Context(), s))(t)
+	near(t, "objective", e.Report.Objective, plain.Report.Objective)
+	near(t, "amplitude", e.Report.Amplitude, plain.Report.Objective/40)
+	for what, change := range map[string]func(s *Spec){
+		"λ is open":      func(s *Spec) { s.Lambda = 0 },
+		"no kernel":      func(s *Spec) { s.Kernel = nil },
+		"beside a prior": func(s *Spec) { s.Prior = plain },
+	} {
+		own := s
+		change(&own)
+		if _, err := Huber(t.Context(), own, 1); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+}
