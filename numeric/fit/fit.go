@@ -125,7 +125,7 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 	if r.note != "" {
 		e.Report.note("%s", r.note)
 	}
-	if values := outputs.Count(r.Data); (len(r.rivals) < 2 || r.Lambda > 0) && r.why != "" && values <= fewForKernel {
+	if values := outputs.Count(r.Data); r.kernelIsKnown() && r.why != "" && values <= fewForKernel {
 		e.Report.note("the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
 	}
 	if r.why != "" || r.Lambda == 0 {
@@ -155,6 +155,9 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 	}
 	e.uncertain()
 }
+
+// kernelIsKnown reports whether bands take one kernel for known, of those that a fit may have.
+func (r *resolved) kernelIsKnown() bool { return len(r.rivals) < 2 || r.Lambda > 0 }
 
 // choosePenalty takes λ and ρ that are given, and chooses others.
 func choosePenalty(ctx context.Context, p *problem.Posed) (*problem.Chosen, error) {

@@ -336,3 +336,34 @@ func TestPenaltiesThatAreGiven(t *testing.T) {
 		}
 	}
 }
+
+// Bands take one kernel for known where there is no other, and where λ is given.
+func TestKernelsThatAreKnown(t *testing.T) {
+	for _, c := range []struct {
+		rivals int
+		lambda float64
+		want   bool
+	}{{0, 0, true}, {1, 0, true}, {2, 0, false}, {3, 0, false}, {3, 1, true}} {
+		r := &resolved{Spec: Spec{Lambda: c.lambda}, decision: decision{rivals: make([]rival, c.rivals)}}
+		if got := r.kernelIsKnown(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	d := pairsOn(t, 8, 6, 5, false) // 40 values
+	for lambda, says := range map[float64]bool{0: false, 1e-2: true} {
+		e := testmain.Must(Fit(t.Context(), Spec{Data: d, Kernel: kernel.SE{}, Lambda: lambda}))(t)
+		if got := strings.Contains(e.Report.Advice, "bands take it as known"); got != says {
+			t.Errorf("λ = %g: %q", lambda, e.Report.Advice)
+		}
+	}
+}
+
+// A kernel that closed forms choose has its λ chosen by leaving out pairs where no criterion is given, which a larger matrix is
+// worth: that is what is expected.
+func TestExpectedCriterionOfFamilies(t *testing.T) {
+	d := pairsOn(t, 60, 39, 60, false)
+	bytes := func(by Criterion) float64 { return Expected(t.Context(), Spec{Data: d, Criterion: by}).Bytes }
+	if open, loo, reml := bytes(""), bytes(LOO), bytes(REML); open != loo || open == reml {
+		t.Errorf("%g bytes, by LOO %g, by REML %g", open, loo, reml)
+	}
+}

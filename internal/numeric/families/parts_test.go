@@ -224,3 +224,33 @@ func TestBestLambda(t *testing.T) {
 		t.Errorf("where nothing is seen: λ = %g with %g", got, v)
 	}
 }
+
+// Of a factor that is nothing one column is kept, and of one of more columns than the data have numbers no more than these.
+func TestFactorsOfNothingAreCompressed(t *testing.T) {
+	nothing := &ramps{r: 2, q: 2, probes: mat.NewDense(3, 2, nil), parts: []*mat.Dense{mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil)}}
+	if err := nothing.compress(t.Context(), 1e-9); err != nil || len(nothing.parts) != 1 {
+		t.Errorf("%d columns of nothing: %v", len(nothing.parts), err)
+	}
+	var parts []*mat.Dense
+	for i := range 6 {
+		parts = append(parts, mat.NewDense(2, 2, []float64{1, float64(i), float64(i * i), math.Sin(float64(i))}))
+	}
+	many := &ramps{r: 2, q: 2, probes: mat.NewDense(3, 6, nil), parts: parts}
+	if err := many.compress(t.Context(), 1e-12); err != nil || len(many.parts) != 4 {
+		t.Fatalf("%d columns of four numbers: %v", len(many.parts), err)
+	}
+	for a := range 4 { // the sum of squares stays
+		for b := range 4 {
+			want, got := 0.0, 0.0
+			for _, p := range parts {
+				want += p.At(a/2, a%2) * p.At(b/2, b%2)
+			}
+			for _, p := range many.parts {
+				got += p.At(a/2, a%2) * p.At(b/2, b%2)
+			}
+			if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+				t.Errorf("numbers %d and %d: %g, want %g", a, b, got, want)
+			}
+		}
+	}
+}

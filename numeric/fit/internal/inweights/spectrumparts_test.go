@@ -8,7 +8,9 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
+	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // A space grows for the data and for as many vectors of signs as have twenty thousand entries, eight at most and one at least.
@@ -125,5 +127,49 @@ func TestPenaltiesOfASpectrum(t *testing.T) {
 	}
 	if got := s.penalties(&problem.Setting{Rho: 5}, 2); got != problem.At(2, 5) {
 		t.Errorf("ρ is given: %+v", got)
+	}
+}
+
+// The rules of a problem with eigenvectors that are left out are those of the ρ/λ that is asked for, whatever was asked before.
+func TestRulesAtAnotherRatio(t *testing.T) {
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.5}}
+	s := &problem.Setting{Data: smooth(t, 12, 14), Kernel: k, Bias: k, Constraint: constraint.TimeInvariant{Input: "x", Output: "y"}}
+	w, _, err := NewSpace(t.Context(), s, latticeAt(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.precondition(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	for last, ratio := range map[float64]float64{1: 1e8, 1e20: 1e-8, 1e-8: 1e20, 3: 3} {
+		m := &allEigenvalues{w, criteria.Eigenbasis{At: w.Diagonalised}}
+		if m.Last, err = w.Diagonalised(t.Context(), last); err != nil {
+			t.Fatal(err)
+		}
+		if m.Last.Zeros == 0 {
+			t.Fatal("no eigenvectors are left out")
+		}
+		before := m.Last
+		got, err := m.exactly(t.Context(), ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := w.Diagonalised(t.Context(), ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := d.Rules(t.Context(), ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Last != before {
+			t.Errorf("ρ/λ = %g: what was asked for last has changed", ratio)
+		}
+		for _, lambda := range []float64{1e-6, 1e-3, 1} {
+			a, b := got.At(lambda), want.At(lambda)
+			if !(math.Abs(a.REML-b.REML) <= 1e-9*math.Abs(b.REML)) || a.Rho != ratio*lambda {
+				t.Errorf("ρ/λ = %g, λ = %g: REML %.12g, want %.12g", ratio, lambda, a.REML, b.REML)
+			}
+		}
 	}
 }
