@@ -355,6 +355,9 @@ func TestKernelsThatAreKnown(t *testing.T) {
 		if got := strings.Contains(e.Report.Advice, "bands take it as known"); got != says {
 			t.Errorf("λ = %g: %q", lambda, e.Report.Advice)
 		}
+		if strings.HasPrefix(e.Report.Reason, "; ") || strings.Contains(e.Report.Reason, "; ;") {
+			t.Errorf("λ = %g: a reason of nothing in %q", lambda, e.Report.Reason)
+		}
 	}
 }
 
@@ -365,5 +368,21 @@ func TestExpectedCriterionOfFamilies(t *testing.T) {
 	bytes := func(by Criterion) float64 { return Expected(t.Context(), Spec{Data: d, Criterion: by}).Bytes }
 	if open, loo, reml := bytes(""), bytes(LOO), bytes(REML); open != loo || open == reml {
 		t.Errorf("%g bytes, by LOO %g, by REML %g", open, loo, reml)
+	}
+}
+
+// A constraint fits meshes as it does others where both have it on their points, or both for one reason not.
+func TestConstraintsThatFitAsBefore(t *testing.T) {
+	of := func(my int, c constraint.Constraint) *Spec {
+		return &Spec{Data: pairsOn(t, 4, 6, my, false), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Constraint: c}
+	}
+	c := constraint.Symmetric{Names: []string{"s", "t"}}
+	for _, of := range []struct {
+		a, b *Spec
+		want bool
+	}{{of(6, nil), of(5, nil), true}, {of(6, c), of(6, c), true}, {of(5, c), of(6, c), false}, {of(6, c), of(5, c), false}} {
+		if got, err := of.a.fitsAs(t.Context(), of.b); got != of.want || err != nil {
+			t.Errorf("on %d and %d points: %v, %v", of.a.Data.OutputMesh.Size(), of.b.Data.OutputMesh.Size(), got, err)
+		}
 	}
 }

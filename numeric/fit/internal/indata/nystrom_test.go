@@ -183,3 +183,19 @@ func TestPartsOfTheBias(t *testing.T) {
 		t.Error("one part is all of β")
 	}
 }
+
+// Values of a pair are mixed where their errors are correlated.
+func TestMixedData(t *testing.T) {
+	d := normalPairs(t, 4, 5, 3)
+	of := func(e *dataset.Errors) bool {
+		own := testmain.Must(d.WithErrors(e))(t)
+		q := &problem.Question{Setting: &problem.Setting{Data: own, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}}}
+		if err := q.Hold(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		return testmain.Must(New(t.Context(), q))(t).Mixed()
+	}
+	if of(&dataset.Errors{Pairs: []float64{1, 2, 3, 4}}) || !of(&dataset.Errors{Covariance: mat.NewSymDense(3, []float64{2, 1, 0, 1, 2, 1, 0, 1, 2})}) {
+		t.Error("data are mixed where errors are not correlated, or not where they are")
+	}
+}

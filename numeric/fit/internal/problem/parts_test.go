@@ -86,6 +86,10 @@ func TestLargestEigenvalue(t *testing.T) {
 	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.DenseCopyOf(a)}); math.Abs(got-30) > 1e-9 {
 		t.Errorf("%g, want 30", got)
 	}
+	turned := mat.NewDense(3, 3, []float64{2, 1, 1, 1, 2, 1, 1, 1, 2}) // of (1, 1, 1): 4
+	if got := LargestEigenvalue(t.Context(), linop.Dense{M: turned}); math.Abs(got-4) > 1e-9 {
+		t.Errorf("%g, want 4", got)
+	}
 	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.NewDense(3, 3, nil)}); got != 0 {
 		t.Errorf("nothing: %g", got)
 	}
