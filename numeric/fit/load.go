@@ -145,7 +145,7 @@ func (e *Estimate) remember(ctx context.Context, f arrays.Parts, h savedFit) err
 	e.learned = &learned{spec: Spec{
 		Data: d, Kernel: e.Kernel, Bias: e.BiasKernel, NoBias: e.BiasWeights == nil, Constraint: e.Constraint,
 		Lambda: e.Report.Lambda, Rho: e.Report.Rho,
-		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept, huber: h.Huber,
+		Tolerance: h.Tolerance, MaxIterations: h.MaxIterations, Structure: h.Structure, Intercept: h.Intercept, reweighted: h.Huber,
 	}, open: h.Open}
 	if e.reduction != nil {
 		e.reduction.Data, e.learned.spec.onLandmarks, e.learned.spec.beyond = d, true, e.reduction.Beyond

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -130,7 +131,7 @@ func TestMeasuringEndsWithItsContext(t *testing.T) {
 // Huber's loss has no criteria, neither now nor later, and a λ that is chosen has them at once.
 func TestNothingIsMeasuredLater(t *testing.T) {
 	s := examples(t)[0].spec
-	if e := testmain.Must(Huber(t.Context(), s, .1))(t); e.Report.Rest() != nil || e.Report.REML != nil {
+	if e := testmain.Must(WithLoss(t.Context(), s, .1, outputs.Huber(.1).Of, nil))(t); e.Report.Rest() != nil || e.Report.REML != nil {
 		t.Errorf("%+v", e.Report)
 	}
 	s.Lambda, s.Rho = 0, 0

@@ -22,7 +22,7 @@ func (e *Estimate) Errors() *dataset.Errors {
 func (e *Estimate) noise() outputs.Noise {
 	o := outputs.Noise{Mesh: e.OutputMesh, Errors: e.Errors(), Sigma: e.Report.Sigma}
 	if e.learned != nil {
-		if o.Huber = e.learned.spec.huber; e.reduction == nil {
+		if o.Huber = e.learned.spec.reweighted; e.reduction == nil {
 			o.Output = e.learned.spec.Data.Output
 		}
 	}

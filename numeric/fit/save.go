@@ -120,7 +120,7 @@ func (e *Estimate) Members(ctx context.Context, withData bool) (m arrays.Members
 		if err := s.intact(); err != nil {
 			return m, err
 		}
-		h.Fitted = &savedFit{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open, Huber: s.huber}
+		h.Fitted = &savedFit{Missing: s.Data.Missing, Tolerance: s.Tolerance, MaxIterations: s.MaxIterations, Structure: s.Structure, Intercept: s.Intercept, Open: e.learned.open, Huber: s.reweighted}
 		m.Arrays["input"], m.Arrays["output"] = s.Data.Input, s.Data.Output
 		for name, a := range s.Data.Errors.Arrays() {
 			m.Arrays[errorsPrefix+name] = a

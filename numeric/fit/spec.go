@@ -49,10 +49,10 @@ type Spec struct {
 	// the same fit by hand; nil: as its String.
 	Write func(v fmt.Stringer) string
 
-	found     string // what is to be said of a constraint that was found
-	seal      seal   // of Data, of an estimate
-	huber     bool   // the weights of single values of Data are those of Huber's loss
-	penalties int    // that stand for all that are plausible; 0: penaltiesOfOne
+	found      string // what is to be said of a constraint that was found
+	seal       seal   // of Data, of an estimate
+	reweighted bool   // the weights of single values of Data are those of a loss
+	penalties  int    // that stand for all that are plausible; 0: penaltiesOfOne
 
 	onLandmarks bool             // Data are on landmarks
 	beyond      landmarks.Beyond // what they are without

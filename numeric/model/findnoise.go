@@ -255,7 +255,7 @@ func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error
 		own, _ := f.all[0].fit.Learned()
 		own.Lambda, own.Rho = s.Lambda, s.Rho
 		whole := f.b.moved(own.Data, at, outs)
-		cut, k, err := noise.CutOff(ctx, own, f.all[0].fit, whole, nil)
+		cut, err := noise.CutOff(ctx, own, f.all[0].fit, whole, nil, round)
 		switch {
 		case err != nil || cut == nil && one.Lambda == s.Lambda && one.Rho == s.Rho:
 			return f, err
@@ -263,10 +263,10 @@ func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error
 			one.Lambda, one.Rho = s.Lambda, s.Rho
 			return one.find(ctx, at)
 		case round == noise.HuberRounds:
-			return f, f.minimiseHuber(ctx, own, whole, k, at, outs)
+			return f, f.minimiseHuber(ctx, own, whole, cut, at, outs)
 		}
-		at = f.b.movedTo(outs, whole, cut)
-		one.Lambda, one.Rho = noise.BesideCut(s.Lambda, s.Rho)
+		at = f.b.movedTo(outs, whole, cut.Data)
+		one.Lambda, one.Rho = cut.Beside(s.Lambda, s.Rho)
 		if f, err = one.find(ctx, at); err != nil {
 			return nil, err
 		}
@@ -275,8 +275,8 @@ func (s *Spec) robust(ctx context.Context, outs []*dataset.Field) (*found, error
 
 // minimiseHuber replaces the fit of f by that of Huber's loss, of data d of all outputs, which are made from outs as
 // those of f from at.
-func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Dataset, k float64, at, outs []*dataset.Field) error {
-	e, err := noise.Minimise(ctx, own, f.all[0].fit, d, k)
+func (f *found) minimiseHuber(ctx context.Context, own fit.Spec, d *dataset.Dataset, cut *noise.Cut, at, outs []*dataset.Field) error {
+	e, err := noise.Minimise(ctx, own, f.all[0].fit, d, cut)
 	if err != nil {
 		return err
 	}

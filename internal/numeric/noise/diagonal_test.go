@@ -126,19 +126,6 @@ func TestCompleteResiduals(t *testing.T) {
 	}
 }
 
-// A normal number within 2.5 standard deviations has the variance that its density gives.
-func TestVarianceOfWhatIsNear(t *testing.T) {
-	var inside, square float64
-	const h = 1e-4
-	for x := -farOff + h/2; x < farOff; x += h {
-		density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
-		inside, square = inside+h*density, square+h*x*x*density
-	}
-	if got := farVariance(); !(math.Abs(got-square/inside) <= 1e-8) {
-		t.Errorf("%.10g, want %.10g", got, square/inside)
-	}
-}
-
 // The median is the number in the middle, of an even number of them the mean of the two there.
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {

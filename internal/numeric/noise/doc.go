@@ -11,5 +11,5 @@
 //	curves.go     kernels of random curves, by likelihood of the residuals, then by REML
 //	loudness.go   variances of pairs beside curves, of residuals that these make white
 //	choose.go     which of these: REML, less what their numbers would gain from white noise
-//	huber.go      outliers: Huber's loss, with noise that is found beside it (robust.go)
+//	outliers.go   which values are wrong: begun with Huber's loss (huber.go), with noise that is found beside it (robust.go)
 package noise

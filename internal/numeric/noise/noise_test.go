@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/noise"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -197,7 +198,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	s := specOf(data.d)
 	s.Lambda, s.Rho, s.Intercept = 1e-5, 1, fit.NoIntercept
 	k := 1.345 * data.sigma / math.Sqrt(10)
-	e, err := fit.Huber(t.Context(), s, k)
+	e, err := fit.WithLoss(t.Context(), s, k, outputs.Huber(k).Of, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 		d.Output = data.d.Output.Copy()
 		d.Output.Data[i] += .1 * data.sigma // the minimiser for other data
 		near.Data = &d
-		other, err := fit.Huber(t.Context(), near, k)
+		other, err := fit.WithLoss(t.Context(), near, k, outputs.Huber(k).Of, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +256,7 @@ func TestHuberIsTheMinimum(t *testing.T) {
 	d.Output = data.d.Output.Copy()
 	d.Output.Data[40] += 1e6
 	far.Data = &d
-	away, err := fit.Huber(t.Context(), far, k)
+	away, err := fit.WithLoss(t.Context(), far, k, outputs.Huber(k).Of, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +332,7 @@ func TestHuberOfNoOutliersHasTheBandsOfSquares(t *testing.T) {
 	learned, _ := e.Learned()
 	s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, learned.Intercept
 	e = learn(t, s, noise.Choice{})
-	h, err := fit.Huber(t.Context(), s, 1e6)
+	h, err := fit.WithLoss(t.Context(), s, 1e6, outputs.Huber(1e6).Of, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,12 @@ import (
 )
 
 // robust chooses the kernel, λ and the standard deviation of the noise from data whose residuals
-// are cut off, and minimises Huber's loss there.
+// are cut off, by Huber's loss and then by that of outliers, and minimises that there.
 func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	given := s.Data
 	var e *fit.Estimate
 	var whole dataset.Dataset
-	var k float64
+	var cut *Cut
 	tame, err := Tamed(given.Output)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	begin := *given
 	begin.Output, s.Data = tame, &begin
 	own := s
-	for range HuberRounds {
+	for i := range HuberRounds {
 		round, end := progress.During(ctx, "round")
 		e, err = find(round, own, Choice{Kind: c.Kind})
 		end()
@@ -31,7 +31,7 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 		}
 		whole = *given
 		whole.Errors = e.Errors()
-		cut, at, err := CutOff(ctx, own, e, &whole, given.Errors)
+		cut, err = CutOff(ctx, own, e, &whole, given.Errors, i+1)
 		switch {
 		case err != nil:
 			return nil, err
@@ -41,9 +41,9 @@ func robust(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 			s.Data = own.Data
 			return find(ctx, s, Choice{Kind: c.Kind})
 		}
-		own.Data, k = cut, at
-		own.Lambda, own.Rho = BesideCut(s.Lambda, s.Rho)
+		own.Data = cut.Data
+		own.Lambda, own.Rho = cut.Beside(s.Lambda, s.Rho)
 	}
 	s.Data = own.Data
-	return Minimise(ctx, s, e, &whole, k)
+	return Minimise(ctx, s, e, &whole, cut)
 }

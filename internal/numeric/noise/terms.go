@@ -35,47 +35,29 @@ func Vary(ctx context.Context, s fit.Spec, parts int) (e *dataset.Errors, number
 // CurvesNumbers is how many the data are asked for a random curve of each pair.
 const CurvesNumbers = 2
 
-// CutOff cuts off, for Huber's loss, the residuals that an estimate leaves of data: the loss changes at k,
-// in the units of white noise; nil where there is no noise. The data have the errors given.
-func CutOff(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, given *dataset.Errors) (cut *dataset.Dataset, k float64, err error) {
-	ctx, end := progress.During(ctx, "outliers")
-	defer end()
-	r, sigma, err := deviation(ctx, s, e, d)
-	if err != nil || !(sigma > 0) {
-		return nil, 0, err
-	}
-	return cutOff(d, r, efficient*sigma, given), efficient * sigma, nil
-}
-
-// BesideCut are λ and ρ that are given, 0 where they are not, beside noise that is cut off: it has less variance, and penalties
-// are over that.
-func BesideCut(lambda, rho float64) (cutLambda, cutRho float64) {
-	return lambda * cutVariance, rho * cutVariance
-}
-
-// Minimise minimises Huber's loss at k with the choices that an estimate has for data that were
-// cut off, and reports what was done.
-func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, k float64) (*fit.Estimate, error) {
+// Minimise minimises the loss that cut off data with the choices that an estimate has for these, and reports what was done.
+func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Dataset, cut *Cut) (*fit.Estimate, error) {
 	ctx, end := progress.During(ctx, "Huber's loss")
 	defer end()
 	f := chosenBy(s, e)
 	f.Data = d
 	was := e.Report
 	if f.Chosen = s.Lambda == 0; f.Chosen { // λ and ρ beside noise that is cut off
-		f.Lambda /= cutVariance
+		f.Lambda /= cut.variance
 		for _, l := range []**float64{&was.LambdaREML, &was.LambdaGCV, &was.LambdaLOO} {
 			if *l != nil {
-				whole := **l / cutVariance
+				whole := **l / cut.variance
 				*l = &whole
 			}
 		}
 	} else {
 		f.Lambda = s.Lambda
 	}
-	if f.Rho /= cutVariance; !f.Chosen || s.Rho > 0 {
+	if f.Rho /= cut.variance; !f.Chosen || s.Rho > 0 {
 		f.Rho = cmp.Or(s.Rho, s.Lambda)
 	}
-	out, err := fit.Huber(ctx, f, k)
+	loss := cut.outliers.loss()
+	out, err := fit.WithLoss(ctx, f, loss.Unit, loss.Of, e)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +66,7 @@ func Minimise(ctx context.Context, s fit.Spec, e *fit.Estimate, d *dataset.Datas
 	if err != nil {
 		return nil, err
 	}
-	sigma, err := others(ctx, f, d, r, k/efficient)
-	return huberReport(out, was, d, sigma), err
+	return cut.report(out, was, d, r), nil
 }
 
 // Unshrink makes the sigma of a report unbiased where standard deviations were found, and lets bands know how well these are

@@ -114,20 +114,6 @@ func TestMeanOverTheQuadrature(t *testing.T) {
 	}
 }
 
-// Penalties beside noise that is cut off are over less variance: that of normal numbers which are at
-// most 1.345 in size, or as large.
-func TestPenaltiesBesideCutNoise(t *testing.T) {
-	variance := 0.0
-	const h = 1e-4
-	for x := -8 + h/2; x < 8; x += h {
-		cut := math.Max(-efficient, math.Min(efficient, x))
-		variance += h * cut * cut * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
-	}
-	if lambda, rho := BesideCut(2, 3); !(math.Abs(lambda/2-variance) <= 1e-4) || !(math.Abs(rho/3-variance) <= 1e-4) {
-		t.Errorf("λ = 2 and ρ = 3 are %g and %g, of a variance of %g", lambda, rho, variance)
-	}
-}
-
 // Where most values are the same, those that are not are left alone: nothing tells how far is far.
 func TestTamedWhereMostAreTheSame(t *testing.T) {
 	v := &array.Array{Shape: []int{5, 2}, Data: []float64{1, 2, 1, 2, 1, 2, 1, 9, 1, 2}}

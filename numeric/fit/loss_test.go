@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -11,14 +12,14 @@ import (
 
 // With Huber's loss the report has the objective of its definition, residual by residual, which no change of the weights by a little
 // lessens, and the amplitude of an M-estimator: mean ψ² over (mean ψ′)², with the mean of ψ² that the functional of the data that
-// are cut off has, times the mean weight. With outputs that are missing and errors of their own, too.
+// are cut off has, times the mean weight. With outputs that are missing, which have no weight, and errors of their own, too.
 func TestHuberByDefinition(t *testing.T) {
 	complete, gaps := pairsOn(t, 12, 6, 5, false), pairsOn(t, 12, 6, 5, true)
 	weighed := testmain.Must(complete.WithErrors(&dataset.Errors{Pairs: []float64{1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 1, 1}}))(t)
 	for what, d := range map[string]*dataset.Dataset{"complete": complete, "missing": gaps, "weights": weighed} {
 		const k, lambda = .05, .05
 		s := Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: lambda, Rho: 2 * lambda, Intercept: NoIntercept}
-		e, err := Huber(t.Context(), s, k)
+		e, err := WithLoss(t.Context(), s, k, outputs.Huber(k).Of, nil)
 		if err != nil {
 			t.Fatal(what, err)
 		}
@@ -26,11 +27,11 @@ func TestHuberByDefinition(t *testing.T) {
 		loss, beyond, weight, seen, inside := 0.0, 0.0, 0.0, 0.0, 0.0
 		for i, v := range r {
 			a := math.Abs(v)
-			weight += min(1, k/a) / float64(len(r))
 			if math.IsNaN(d.Output.Data[i]) {
 				continue
 			}
 			seen++
+			weight += min(1, k/a)
 			if a <= k {
 				inside++
 				loss += v * v
@@ -51,8 +52,8 @@ func TestHuberByDefinition(t *testing.T) {
 		}
 		near("the misfit", rep.MSE, loss/n)
 		near("the objective", rep.Objective, loss/n+penalties)
-		near("the amplitude", rep.Amplitude, weight*(rep.Objective-beyond/n)/seen/(inside/seen)/(inside/seen))
-		if !(rep.Gap <= huberGap*rep.Objective) || rep.REML != nil || rep.GCV != nil || rep.LOO != nil || rep.unmeasured != nil {
+		near("the amplitude", rep.Amplitude, weight/seen*(rep.Objective-beyond/n)/seen/(inside/seen)/(inside/seen))
+		if !(rep.Gap <= lossGap*rep.Objective) || rep.REML != nil || rep.GCV != nil || rep.LOO != nil || rep.unmeasured != nil {
 			t.Errorf("%s: gap %g of %g, or criteria of squares", what, rep.Gap, rep.Objective)
 		}
 	}
@@ -61,7 +62,7 @@ func TestHuberByDefinition(t *testing.T) {
 // A loss beyond all residuals is that of squares.
 func TestHuberBeyondAllResiduals(t *testing.T) {
 	s := Spec{Data: pairsOn(t, 8, 6, 5, false), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.4}}, Lambda: .05, Intercept: NoIntercept}
-	e, plain := testmain.Must(Huber(t.Context(), s, 1e3))(t), testmain.Must(Minimise(t.Context(), s))(t)
+	e, plain := testmain.Must(WithLoss(t.Context(), s, 1e3, outputs.Huber(1e3).Of, nil))(t), testmain.Must(Minimise(t.Context(), s))(t)
 	near(t, "objective", e.Report.Objective, plain.Report.Objective)
 	near(t, "amplitude", e.Report.Amplitude, plain.Report.Objective/40)
 	for what, change := range map[string]func(s *Spec){
@@ -71,7 +72,7 @@ func TestHuberBeyondAllResiduals(t *testing.T) {
 	} {
 		own := s
 		change(&own)
-		if _, err := Huber(t.Context(), own, 1); err == nil {
+		if _, err := WithLoss(t.Context(), own, 1, outputs.Huber(1).Of, nil); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}

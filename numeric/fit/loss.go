@@ -17,28 +17,30 @@ import (
 
 const (
 	mostReweighted = 100   // fits
-	huberGap       = 1e-10 // of the objective, at which they end
+	lossGap        = 1e-10 // of the objective, at which they end
+	nearEnough     = 1e-6  // of its unit, that residuals change by where weights replace squares
 )
 
-// Huber minimises, at a λ and ρ that are given, with Huber's loss in place of squares: a residual
-// r of an output, times the root of its quadrature and of the weight of its error, counts
+// WithLoss minimises, at a λ and ρ that are given, with a loss in place of squares, from an estimate: of one that is not convex, the
+// minimum is that next to it, and of others nothing depends on it; nil: the minimum of squares. The loss is of the residual r of an
+// output, times the root of its quadrature and of the weight of its error: its value h, the weight h′/2r of a square that pulls as much,
+// at most one, and the slope h″/2; unit is of residuals where it changes. Cost: some tens of fits.
 //
-//	h(r) = r²  for |r| ≤ k,   2 k |r| - k²  beyond.
-//
-// It is found by fits in which residuals beyond k have the weight k/|r|, each certified. The gap
-// in the report is that of this objective: for ζ, the residuals cut off at k, a point of the dual
-// problem, with the weights w(ζ), it is ‖w - w(ζ)‖². The estimate has the last of these weights
-// as errors of its data, and so all that other estimates have; the amplitude of its bands is that
-// of an M-estimator, mean ψ² over (mean ψ′)², with the mean of ψ² that the functional has.
-func Huber(ctx context.Context, s Spec, k float64) (*Estimate, error) {
+// It is found by fits in which residuals have the weights of the loss, each certified. The gap
+// in the report is that of this objective: for ζ, the residuals times their weights, a point of the dual
+// problem, with the weights w(ζ), it is ‖w - w(ζ)‖², and at its zero the objective is stationary. The estimate has the last of
+// these weights as errors of its data, and so all that other estimates have; the amplitude of its bands is that
+// of an M-estimator, mean ψ² over (mean ψ′)², with the mean of ψ² that the functional has, ψ = h′/2.
+func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (value, weight, slope float64), from *Estimate) (*Estimate, error) {
+	loss := outputs.Loss{Unit: unit, Of: of}
 	switch {
 	case !(s.Lambda > 0) || s.Kernel == nil:
-		return nil, errors.New("lambda, kernel: must be given for Huber's loss")
+		return nil, errors.New("lambda, kernel: must be given for a loss other than squares")
 	case s.Prior != nil:
 		return nil, errors.New("loss \"huber\": does not go with a prior; take the predictions of the prior off the outputs")
 	}
 	given := s.Data
-	e, err := Minimise(ctx, s)
+	e, err := s.near(ctx, loss, from)
 	if err != nil {
 		return nil, err
 	}
@@ -50,24 +52,56 @@ func Huber(ctx context.Context, s Spec, k float64) (*Estimate, error) {
 		}
 		apart := math.Inf(1)
 		if last != nil {
-			apart = floats.Distance(r, last, math.Inf(1)) / k
+			apart = floats.Distance(r, last, math.Inf(1)) / loss.Unit
 		}
 		if last = r; apart < 1e-5 {
-			done, err := e.certifyHuber(ctx, given, r, k)
+			done, err := e.certifyLoss(ctx, given, r, loss)
 			if err != nil || done || apart < 1e-13 {
 				return e, err
 			}
 		}
-		if s.Data, err = reweighted(given, r, k); err != nil {
+		if s.Data, err = reweighted(given, r, loss); err != nil {
 			return nil, err
 		}
-		s.huber = true
+		s.reweighted = true
 		if e, err = Minimise(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	_, err = e.certifyHuber(ctx, given, last, k)
+	_, err = e.certifyLoss(ctx, given, last, loss)
 	return e, err
+}
+
+// near is near the minimum of a loss: by fits with squares to predictions with residuals ψ, which are at the same minimum, and cost
+// less than those with weights.
+func (s Spec) near(ctx context.Context, loss outputs.Loss, from *Estimate) (e *Estimate, err error) {
+	given, e := s.Data, from
+	if e == nil {
+		if e, err = Minimise(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	root := residualRoots(given)
+	var last []float64
+	for range mostReweighted {
+		r, err := e.scaledResiduals(ctx, given)
+		if err != nil || last != nil && floats.Distance(r, last, math.Inf(1)) < nearEnough*loss.Unit {
+			return e, err
+		}
+		last = r
+		cut := *given
+		cut.Output = given.Output.Copy()
+		for i, v := range r {
+			if _, weight, _ := loss.Of(v); weight < 1 && root[i] > 0 {
+				cut.Output.Data[i] -= (1 - weight) * v / root[i]
+			}
+		}
+		s.Data = &cut
+		if e, err = Minimise(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // scaledResiduals are those of data, times the roots of the quadrature and the weights of their
@@ -100,14 +134,14 @@ func residualRoots(d *dataset.Dataset) []float64 {
 }
 
 // reweighted are data with weights for their residuals.
-func reweighted(d *dataset.Dataset, r []float64, k float64) (*dataset.Dataset, error) {
+func reweighted(d *dataset.Dataset, r []float64, loss outputs.Loss) (*dataset.Dataset, error) {
 	e := &dataset.Errors{}
 	if d.Errors != nil {
 		*e = *d.Errors
 	}
 	w := array.New(d.N(), d.OutputMesh.Size())
 	for i, v := range r {
-		w.Data[i] = min(1, k/math.Abs(v))
+		_, w.Data[i], _ = loss.Of(v)
 		if e.Values != nil {
 			w.Data[i] *= e.Values.Data[i]
 		}
@@ -116,8 +150,8 @@ func reweighted(d *dataset.Dataset, r []float64, k float64) (*dataset.Dataset, e
 	return d.WithErrors(e)
 }
 
-// certifyHuber puts the objective and its gap into the report, and tells whether that is small.
-func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []float64, k float64) (bool, error) {
+// certifyLoss puts the objective and its gap into the report, and tells whether that is small.
+func (e *Estimate) certifyLoss(ctx context.Context, d *dataset.Dataset, r []float64, loss outputs.Loss) (bool, error) {
 	in, _ := d.Matrices()
 	u, err := e.Predict(ctx, in, mesh.Mesh{}, mesh.Mesh{})
 	if err != nil {
@@ -125,17 +159,17 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 	}
 	cut, root := *d, residualRoots(d) // the data of which ζ are the residuals
 	cut.Output = d.Output.Copy()
-	beyond, inside, seen := 0.0, 0.0, 0.0
+	beyond, slopes, weights, seen := 0.0, 0.0, 0.0, 0.0
 	for i, v := range r {
 		if root[i] == 0 || math.IsNaN(d.Output.Data[i]) {
 			continue
 		}
-		z := min(max(v, -k), k)
+		value, weight, slope := loss.Of(v)
+		z := weight * v
 		cut.Output.Data[i] = u.RawMatrix().Data[i] + z/root[i]
-		beyond += 2 * k * (math.Abs(v) - math.Abs(z))
-		if seen++; z == v {
-			inside++
-		}
+		beyond += value - z*z
+		weights, slopes = weights+weight, slopes+slope
+		seen++
 	}
 	n := float64(d.N())
 	objective, gap, err := e.worth(ctx, &cut)
@@ -147,15 +181,11 @@ func (e *Estimate) certifyHuber(ctx context.Context, d *dataset.Dataset, r []flo
 	rep.MSE = rep.Objective - rep.Lambda*rep.GreenNorm2 - rep.Rho*rep.BiasNorm2
 	rep.Gap, rep.REML, rep.GCV, rep.LOO, rep.REMLError, rep.GCVError = gap, nil, nil, nil, nil, nil
 	rep.unmeasured = nil // what is minimised are no squares
-	weight := 0.0
-	for _, v := range r {
-		weight += min(1, k/math.Abs(v)) / float64(len(r))
-	}
-	share := inside / seen
+	share := slopes / seen
 	// The functional of the data that are cut off, for mean ψ² in the residuals: these are as much
 	// smaller than the noise as the fit follows it, which the penalties make up for.
-	rep.Amplitude = weight * objective / seen / (share * share)
-	return gap <= huberGap*rep.Objective, nil
+	rep.Amplitude = weights / seen * objective / seen / (share * share)
+	return gap <= lossGap*rep.Objective, nil
 }
 
 // worth is the value of the functional for other data, and at most how far above its minimum.
