@@ -41,7 +41,7 @@ func errorMethod() bind.Func {
 		}
 		return biasError(c, p.Estimate, *p.Bias, p.Y)
 	}, bind.Example(sampleFit+"print(est:error{data = d}.mean < 0.01)  --> true\nprint(est:error{green = p} < 0.1)  --> true"),
-		bind.ReturnsAs("number|{mean=, rms=, max=, r2=}", "for data the mean, root mean square and largest relative error √(Σ(a - b)²/Σb²) of a sample, and R²: 1 is perfect, 0 as good as the mean curve of these data, below worse; it does not change when a constant is added to the outputs. Mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature, which differs where points are uneven. Otherwise √(Σ(a - b)²/Σb²)"))
+		bind.ReturnsAs("number|{mean=, rms=, max=, r2=}", "for data the mean, root mean square and largest relative error √(Σ(a - b)²/Σb²) of a sample, b the outputs as they are, with their offset: far from zero the same errors are smaller beside them; and R²: 1 is perfect, 0 as good as the mean curve of these data, below worse; it does not change when a constant is added to the outputs. Mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature, which differs where points are uneven. Otherwise √(Σ(a - b)²/Σb²)"))
 }
 
 func dataError(c *bind.Call, e estimate, d *dataset.Dataset) (any, error) {
