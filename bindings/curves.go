@@ -110,10 +110,10 @@ func putPoints(name string, curves []dataset.Curve, at places) error {
 		for i, x := range list {
 			all[i] = x.B.A
 		}
-		at = places{IsB: true, B: array.Vector(all)}
+		at = places{IsB: true, B: positions{array.Vector(all)}}
 	}
 	if at.IsB {
-		return putPositions(name, curves, at.B)
+		return putPositions(name, curves, at.B.Array)
 	}
 	if len(list) != len(curves) {
 		return fmt.Errorf("%s_mesh: has the points of %d curves, and there are %d: want those of each", name, len(list), len(curves))

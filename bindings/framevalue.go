@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -130,6 +132,21 @@ d = p:sample{n = 20, input = {kernel = kernel.se{lengthscale = 0.1}}}
 type (
 	ownPoints = bind.Either[mesh.Mesh, bind.Either[float64, *array.Array]]
 	// places are a list for the curves one by one, or positions: of all, or a row for each.
-	places  = bind.Either[[]ownPoints, *array.Array]
+	places  = bind.Either[[]ownPoints, positions]
 	sampled = bind.Either[mesh.Mesh, bind.Either[map[string]mesh.Mesh, places]]
 )
+
+// positions are an array of them; a number alone is none, though as an array it would be one of one element.
+type positions struct{ *array.Array }
+
+// DecodeLua implements bind.Decoder.
+func (p *positions) DecodeLua(c *bind.Call, v lua.LValue) (err error) {
+	if _, number := v.(lua.LNumber); number {
+		return bind.ErrKind
+	}
+	p.Array, err = bind.Decode[*array.Array](c, v)
+	return err
+}
+
+// LuaKind implements bind.Decoder.
+func (p *positions) LuaKind() string { return "array" }

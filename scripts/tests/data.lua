@@ -35,4 +35,5 @@ data.new{input = nan, output = ok, input_mesh = m}  --! input[2][17] is NaN
 data.new{input = ok, output = nan, input_mesh = m}  --! output[2][17] is NaN
 data.new{input = ok, output = inf, input_mesh = m}  --! output[3][1] is +Inf
 data.new{input = ok, output = array.ones(4, 100), input_mesh = m}  --! one row for each pair
+data.new{input = ok, output = ok, input_mesh = 100} --! got a number (100)
 data.new{input = ok, input_mesh = m}                --! output
