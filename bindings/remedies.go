@@ -43,6 +43,7 @@ func remedies() map[remedy.Remedy]func(args ...any) string {
 		remedy.WeightPoints:   say("give the mesh weights, such as mesh.points(…, {1})"),
 		remedy.Transpose:      say("transposed? Then give %[1]s = %[1]s:transpose()"),
 		remedy.TransposeBoth:  say("transposed? Then give axis = \"columns\""),
+		remedy.TransposeOne:   say("transposed? Then array.load both arrays, and data.new with %[1]s = %[1]s:transpose()"),
 		remedy.MoreTime:       say("%sallow more with --timeout, or take fewer points or pairs"),
 		remedy.CheckModel:     say("est:check() tests the data against the model; or take another truth: kernel = another one, or green = the G of a similar problem"),
 		remedy.ShowBothSigns:  say("%[1]slin = 1 instead of log%[1]s shows both signs"),

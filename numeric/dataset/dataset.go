@@ -62,8 +62,11 @@ func New(s Spec) (*Dataset, error) {
 	if s.Output == nil {
 		return nil, errors.New("output: missing")
 	}
-	if s.Input.Shape[0] == 0 || s.Output.Shape[0] == 0 {
-		return nil, errors.New("n 0: must be at least 1 pair")
+	if s.Input.Shape[0] == 0 {
+		return nil, errors.New("input: has no rows: want one for each pair, at least 1")
+	}
+	if s.Output.Shape[0] == 0 {
+		return nil, errors.New("output: has no rows: want one for each pair, at least 1")
 	}
 	d := &Dataset{InputMesh: s.InputMesh, OutputMesh: s.OutputMesh, Missing: s.Missing}
 	if s.fitsTransposed() {
@@ -76,10 +79,8 @@ func New(s Spec) (*Dataset, error) {
 	if d.Output, err = flatten(argument{"output", "output_mesh", "output"}, s.Output, s.OutputMesh); err != nil {
 		return nil, err
 	}
-	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k && transposed(s.Input, s.Output) {
-		return nil, bothTransposed(s.Input, s.Output)
-	} else if n != k {
-		return nil, fmt.Errorf("input has %d rows and output %d: want one row for each pair", n, k)
+	if n, k := d.Input.Shape[0], d.Output.Shape[0]; n != k {
+		return nil, notPairs(n, k)
 	}
 	if err := weighs("input_mesh", s.InputMesh); err != nil {
 		return nil, err
@@ -163,10 +164,9 @@ func bothTransposed(input, output *array.Array) error {
 		dense.ShapeString(input.Shape), dense.ShapeString(output.Shape)))
 }
 
-// transposed reports whether arrays with another number of rows each have the same number
-// of columns, as those of points × pairs have.
-func transposed(input, output *array.Array) bool {
-	return len(input.Shape) == 2 && len(output.Shape) == 2 && input.Shape[0] != output.Shape[0] && input.Shape[1] == output.Shape[1]
+// notPairs says that there are not as many inputs as outputs.
+func notPairs(inputs, outputs int) error {
+	return fmt.Errorf("%d inputs and %d outputs: there must be one of each for a pair", inputs, outputs)
 }
 
 // checkNumbers refuses the first number that is not finite, with its index
@@ -273,15 +273,12 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 	s := fmt.Sprintf("dataset: %d pairs, input %s, output %s", d.N(), on(d.InputMesh, inputs), on(d.OutputMesh, d.observed))
 	s += d.wayRound()
 	missing := 0
-	if ofCurves(d.OutputMesh) {
-		return s
-	}
 	for _, v := range d.Output.Data {
 		if math.IsNaN(v) {
 			missing++
 		}
 	}
-	if missing > 0 {
+	if missing > 0 && !ofCurves(d.OutputMesh) {
 		s += fmt.Sprintf(", %d outputs missing", missing)
 	}
 	return s

@@ -99,8 +99,8 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{"no input", Spec{Output: count(2, 4)}, []string{"input: missing"}},
 		{"no output", Spec{Input: count(2, 3)}, []string{"output: missing"}},
-		{"rows", Spec{count(6, 3), count(5, 4), x3, x4, false}, []string{"input has 6 rows and output 5"}},
-		{"n = 0", Spec{array.New(0, 3), array.New(0, 4), x3, x4, false}, []string{"n 0", "at least 1"}},
+		{"rows", Spec{count(6, 3), count(5, 4), x3, x4, false}, []string{"6 inputs and 5 outputs: there must be one of each for a pair"}},
+		{"n = 0", Spec{array.New(0, 3), array.New(0, 4), x3, x4, false}, []string{"input: has no rows", "at least 1"}},
 		{"no input mesh", Spec{count(2, 3), count(2, 4), mesh.Mesh{}, x4, false}, []string{"input_mesh: missing"}},
 		{"no output mesh", Spec{count(2, 3), count(2, 4), x3, mesh.Mesh{}, false}, []string{"output_mesh: missing"}},
 		{"columns", Spec{count(2, 3), count(2, 3), x3, x4, false}, []string{"output 2×3", "want 2×4", "output_mesh"}},

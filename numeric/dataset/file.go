@@ -13,7 +13,6 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/dense"
-	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -185,11 +184,8 @@ func loadFrom(src source, s LoadSpec) (*Dataset, error) {
 			return nil, fmt.Errorf("%s: %w", src.path, err)
 		}
 	}
-	if n, k := input.Shape[0], output.Shape[0]; n != k {
-		if transposed(input, output) && !s.Columns {
-			return nil, fmt.Errorf("%s: %w", src.path, bothTransposed(input, output))
-		}
-		return nil, remedy.FirstRows.For(fmt.Errorf("%s: input has %d rows and output %d: want one row for each pair", src.path, n, k), min(n, k))
+	if input.Shape[0] != output.Shape[0] {
+		return nil, fmt.Errorf("%s: %w", src.path, s.unequal(input, output))
 	}
 	if err := src.ownMeshes(&s, input, output); err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func TestLoadArrays(t *testing.T) {
 	wantError(t, err, path, "rows 1 to 5", "1 to 4", "output")
 	m.Rows = [2]int{}
 	_, err = Load(context.Background(), path, m)
-	wantError(t, err, path, "input has 6 rows and output 4", "rows 1 to 4 are the first of both")
+	wantError(t, err, path, "6 inputs and 4 outputs: there must be one of each for a pair", "rows 1 to 4 are the first of both")
 	m.Output = "U"
 	_, err = Load(context.Background(), path, m)
 	wantError(t, err, path, `no array "U"`, "f, u, u_noisy, x", `did you mean "u"?`)
@@ -153,6 +153,26 @@ func TestLoadTransposed(t *testing.T) {
 	if d, err := Load(context.Background(), path, spec); err != nil || d.N() != 6 {
 		t.Errorf("%v, %v", d, err)
 	}
+}
+
+// Of one array alone that is points × pairs it is said which, with meshes and without; of arrays that fit their meshes,
+// that there are not as many.
+func TestLoadOneTransposed(t *testing.T) {
+	for _, c := range []struct {
+		f, u *array.Array
+		says string
+	}{
+		{count(6, 3), count(4, 6), "output 4×6: want one row for each pair, and it has as many columns as input has rows, 6; make the pairs of the arrays, with the transpose of output"},
+		{count(3, 6), count(6, 4), "input 3×6: want one row for each pair, and it has as many columns as output has rows, 6"},
+		{count(4, 3), count(3, 4), "4 inputs and 3 outputs: there must be one of each for a pair; rows 1 to 3 are the first of both"},
+	} {
+		path := save(t, "x.npz", map[string]*array.Array{"f": c.f, "u": c.u})
+		_, err := Load(context.Background(), path, LoadSpec{InputMesh: uniform(3, "x"), OutputMesh: uniform(4, "y")})
+		wantError(t, err, path, c.says)
+	}
+	path := save(t, "x.npz", map[string]*array.Array{"f": count(6, 3), "u": count(4, 6)})
+	_, err := Load(context.Background(), path, LoadSpec{})
+	wantError(t, err, path, "with the transpose of output")
 }
 
 // Inputs and outputs in two files: by the first of them, or by their directory.

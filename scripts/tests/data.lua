@@ -24,6 +24,8 @@ array.save(path, {f = d.input.T, u = d.output.T})
 data.load(path, {input_mesh = m})                   --! axis = "columns"
 print((data.load(path, {input_mesh = m, axis = "columns", rows = {2, 3}}).output - d:take(2, 3).output):norm())  --> 0
 data.load(path, {input_mesh = m, axis = "cols"})    --! columns
+array.save(path, {f = d.input, u = d.output.T})
+data.load(path, {input_mesh = m, output_mesh = m})  --! data.new with output = output:transpose()
 os.remove(path)
 
 local ok = array.ones(3, 100)
@@ -34,6 +36,7 @@ inf:set(3, 1, 1/0)
 data.new{input = nan, output = ok, input_mesh = m}  --! input[2][17] is NaN
 data.new{input = ok, output = nan, input_mesh = m}  --! output[2][17] is NaN
 data.new{input = ok, output = inf, input_mesh = m}  --! output[3][1] is +Inf
-data.new{input = ok, output = array.ones(4, 100), input_mesh = m}  --! one row for each pair
+data.new{input = ok, output = array.ones(4, 100), input_mesh = m}  --! 3 inputs and 4 outputs: there must be one of each for a pair
+data.new{input = {}, output = {}, input_mesh = m}   --! input: has no rows
 data.new{input = ok, output = ok, input_mesh = 100} --! got a number (100)
 data.new{input = ok, input_mesh = m}                --! output

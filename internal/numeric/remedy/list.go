@@ -23,6 +23,7 @@ const (
 	WeightPoints   Remedy = "give the mesh weights"
 	Transpose      Remedy = "give the transpose of %s"
 	TransposeBoth  Remedy = "give the transposes of both"
+	TransposeOne   Remedy = "make the pairs of the arrays, with the transpose of %s"
 	FirstRows      Remedy = "rows 1 to %d are the first of both"
 	AllowMissing   Remedy = "Missing allows outputs that were not observed"
 	MeshOfPoints   Remedy = "give %s, a mesh of %d points"
@@ -70,7 +71,7 @@ const (
 func All() []Remedy {
 	return []Remedy{
 		UniformPoints, PeriodicPoints, EvenPoints, OrderedPoints, GiveInterval, GiveTimes, GiveRectangle, NeedTimes, TimeLast, NameTime,
-		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth,
+		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, TransposeOne,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, HaveItChosen, SaveValues, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
 		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, OwnMesh, SayHeader, NameArrays, FilesOfFolder, NameOutputFile,
