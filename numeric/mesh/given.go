@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -69,8 +70,11 @@ func isEquispaced(x []float64) bool {
 // box over n (Monte Carlo quadrature); given weights must be finite and not
 // negative.
 func Scattered(coordinates []float64, dim int, weights []float64, names ...string) (Axis, error) {
-	if dim < 1 || len(coordinates) == 0 || len(coordinates)%dim != 0 {
-		return Axis{}, fmt.Errorf("points: got %d numbers, must be a positive multiple of the dimension %d", len(coordinates), dim)
+	if len(coordinates) == 0 {
+		return Axis{}, errors.New("points: there are none, must be at least 1")
+	}
+	if dim < 1 || len(coordinates)%dim != 0 {
+		return Axis{}, fmt.Errorf("points: got %d numbers, must be a multiple of the dimension %d", len(coordinates), dim)
 	}
 	n := len(coordinates) / dim
 	if weights != nil && len(weights) != n {

@@ -216,6 +216,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{ok(mesh.Trapezoid([]float64{0}, "")), "got 1, must be at least 2"},
 		{ok(mesh.Must(mesh.Gauss(0, 1, 5, "")).Axes()[0].Right()), "gauss(0, 1, 5): right Riemann sums are of points of an interval"},
 		{ok(mesh.Scattered([]float64{0, 1, 2}, 2, nil)), "multiple of the dimension 2"},
+		{ok(mesh.Scattered(nil, 1, nil)), "points: there are none, must be at least 1"},
 		{ok(mesh.Scattered([]float64{0, 1}, 1, []float64{1, -1})), "weights[2] is -1"},
 		{ok(mesh.Scattered([]float64{0, inf}, 1, nil)), "points[2][1] is +Inf"},
 	} {
