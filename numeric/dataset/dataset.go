@@ -281,6 +281,9 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 	if missing > 0 && !ofCurves(d.OutputMesh) {
 		s += fmt.Sprintf(", %d outputs missing", missing)
 	}
+	if text := d.loud(); text != "" {
+		s += "; " + text
+	}
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -154,6 +155,9 @@ func (d *Dataset) OfDeviations(sd []float64) (*Errors, error) {
 	for k, v := range sd {
 		if e.Points[k] = 1; dy[k] > 0 {
 			e.Points[k] = mean / count / (dy[k] * (v / sd[0]) * (v / sd[0]))
+		}
+		if w := e.Points[k]; !(w > 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("standard deviations from %g to %g: are too far apart for their squares to be compared", slices.Min(sd), slices.Max(sd))
 		}
 	}
 	return e, nil

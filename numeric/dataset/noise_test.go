@@ -1,7 +1,10 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
@@ -113,6 +116,23 @@ func TestNoiseErrors(t *testing.T) {
 	}
 	_, err := pairs(1).Noise(0.2, 1)
 	wantError(t, err, "level 0.2", "1 pairs do not")
+}
+
+// A level that may have been meant as a percentage is said, and no other.
+func TestLoudNoiseIsSaid(t *testing.T) {
+	for level, says := range map[float64]bool{0.2: false, 1: false, 2: true, 20: true} {
+		d, err := pairs(9).Noise(level, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("noise of level %g is %[1]g times the spread of the outputs: a level is a fraction, 0.2 stands for 20 %%", level)
+		if got := strings.Contains(d.String(), text); got != says {
+			t.Errorf("level %g: %s", level, d)
+		}
+		if got := slices.Contains(d.Suspicious(), text); got != says {
+			t.Errorf("level %g: %q", level, d.Suspicious())
+		}
+	}
 }
 
 func TestRelativeErrors(t *testing.T) {

@@ -14,11 +14,11 @@ import (
 const (
 	jagged  = 0.3 // roughness of functions that are hardly any, see roughness
 	smooth  = 0.3 // of pairs beside that, when they look like the functions
-	jumping = 5.0 // level of noise that is rather a percentage
+	jumping = 1.0 // level of noise above which it may be a percentage
 )
 
 // Suspicious says what looks like a mistake in the data, one sentence each: square
-// arrays that look transposed, noise of several hundred percent, and pairs that are there twice. It is a guess, so
+// arrays that look transposed, noise of more than a hundred percent, and pairs that are there twice. It is a guess, so
 // that nothing is refused.
 func (d *Dataset) Suspicious() []string {
 	var notes []string
@@ -31,9 +31,8 @@ func (d *Dataset) Suspicious() []string {
 			notes = append(notes, transposedNote(a.name, d.N()))
 		}
 	}
-	if d.NoiseLevel > jumping {
-		notes = append(notes, fmt.Sprintf(
-			"noise of level %g is %g times the spread of the outputs: a level is a fraction, 0.2 stands for 20 %%", d.NoiseLevel, d.NoiseLevel))
+	if text := d.loud(); text != "" {
+		notes = append(notes, text)
 	}
 	if twins := d.twins(); len(twins) > 0 {
 		first, more := twins[0], ""
@@ -45,6 +44,14 @@ func (d *Dataset) Suspicious() []string {
 			first[1]+1, first[0]+1, more))
 	}
 	return notes
+}
+
+// loud says that noise was added whose level may have been meant as a percentage.
+func (d *Dataset) loud() string {
+	if d.NoiseLevel <= jumping {
+		return ""
+	}
+	return fmt.Sprintf("noise of level %g is %g times the spread of the outputs: a level is a fraction, 0.2 stands for 20 %%", d.NoiseLevel, d.NoiseLevel)
 }
 
 // twins are pairs that are the same to the bit as one before, with that one. Outputs without any
