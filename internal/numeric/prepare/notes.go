@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/numeric/dataset"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // sentinels are numbers that instruments and programs write for no value.
@@ -25,6 +26,7 @@ func (s *Function) notes(name string, f dataset.Field) (notes []string) {
 	if count > 0 {
 		say("%s: %s exactly %.10g, far from all others: a number written for a missing value?", name, valuesAre(count), written)
 	}
+	notes = append(notes, twice(name, f.Mesh)...)
 	if factor, odd := otherUnit(f); len(odd) > 0 {
 		say("%s: %s about %s times as large as the others: in another unit?", name, are(odd), factor)
 	} else if len(s.Outliers) > 0 {
@@ -81,6 +83,42 @@ func lengths(f, u dataset.Field) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// twice says which scattered points a mesh has more than once.
+func twice(name string, m mesh.Mesh) (notes []string) {
+	for _, a := range m.Axes() {
+		if !a.Scattered() {
+			continue
+		}
+		dim := a.Dim()
+		at := func(i int) []float64 { return a.Coordinates[i*dim : (i+1)*dim] }
+		order := make([]int, a.Size())
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(at(i), at(j)) })
+		var first []int // points that are the same, the first found
+		count := 0
+		for k := 1; k < len(order); k++ {
+			if i, j := order[k-1], order[k]; slices.Equal(at(i), at(j)) {
+				if count++; count == 1 {
+					first = []int{i + 1, j + 1}
+				}
+			}
+		}
+		if count > 0 {
+			notes = append(notes, fmt.Sprintf("%s: points %d and %d of its mesh are the same%s: given twice?", name, first[0], first[1], more(count-1)))
+		}
+	}
+	return notes
+}
+
+func more(count int) string {
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", count)
 }
 
 // copied reports whether the outputs of samples are the same, too.

@@ -120,6 +120,29 @@ func TestSummaryFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
+// Scattered points that are there twice are said, and no others.
+func TestPointsGivenTwice(t *testing.T) {
+	grid := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
+	for _, c := range []struct {
+		points []float64
+		dim    int
+		says   []string
+	}{
+		{[]float64{3, 1, 2, 0, 4}, 1, nil},
+		{[]float64{3, 1, 2, 1, 4}, 1, []string{"output: points 2 and 4 of its mesh are the same: given twice?"}},
+		{[]float64{3, 1, 3, 1, 3}, 1, []string{"output: points 2 and 4 of its mesh are the same, and 2 more: given twice?"}},
+		{[]float64{0, 1, 1, 0, 1, 1, 0, 0, 0, 2}, 2, nil},
+		{[]float64{0, 1, 1, 0, 1, 1, 0, 0, 1, 0}, 2, []string{"output: points 2 and 5 of its mesh are the same: given twice?"}},
+	} {
+		y := mesh.Must(mesh.Scattered(c.points, c.dim, nil))
+		draw := rand.New(rand.NewPCG(3, 1))
+		values := array.New(8, 5).Map(func(float64) float64 { return draw.NormFloat64() })
+		if s := summary(t, made(t, values, values, grid, y)); !slices.Equal(s.Notes, c.says) {
+			t.Errorf("%v: %q, want %q", c.points, s.Notes, c.says)
+		}
+	}
+}
+
 // Normal numbers of many seeds, with an offset of a million spreads too, have no outliers.
 func TestNoiseHasNoOutliers(t *testing.T) {
 	for seed := range uint64(30) {
