@@ -203,6 +203,8 @@ func given(c *bind.Call, d *dataset.Dataset, a *array.Array) (*dataset.Errors, e
 		return d.OfDeviations(a.Data)
 	case a.Rank() == 2 && a.Size() == my*my:
 		return d.OfCovariance(c, a)
+	case a.Size() == 1:
+		return nil, fmt.Errorf("one number, want %d standard deviations, one for each point of the output; where all are the same, give array.ones(%d): only their ratios count, and how large they are is found", my, my)
 	}
 	return nil, fmt.Errorf("an array of shape %s, want %d standard deviations, one for each point of the output, or a covariance matrix of %d × %d", dense.ShapeString(a.Shape), my, my, my)
 }
