@@ -54,5 +54,10 @@
 // with index maps instead.
 //
 // To add a constraint, write name.go with its parameter struct and a laws method, and one line
-// in the catalog of internal/numeric/written, which has constraints as scripts and files do.
+// in the catalog of internal/numeric/written, which has constraints as scripts and files do. What it
+// means for numbers is a line of oracles in numeric/fit/oracle_test.go, which fits are held against.
+//
+// A mask compares coordinates with what laws.Rounding allows them: of points at the same
+// distance, |x - y| as computed is a little less for some and a little more for others, and a
+// mask without that would cut some of a diagonal of the meshes and leave the rest.
 package constraint
