@@ -64,7 +64,7 @@ func Mesh() bind.Module {
 			) (mesh.Mesh, error) {
 				return oneAxis(mesh.Trapezoid(p.Points, p.Name))
 			}, bind.Example("print(mesh.trapezoid{0, 0.1, 1}.size)  --> 3"), bind.Returns("a mesh of one axis")),
-			bind.Fn("points", "Scattered points, each with a quadrature weight.", func(_ *bind.Call, p *struct {
+			bind.Fn("points", "Points scattered in the plane or in space, each with a quadrature weight. Points along a line, unevenly spaced, are a mesh by trapezoid: here they would count alike.", func(_ *bind.Call, p *struct {
 				Points  *array.Array `arg:"points" pos:"1" doc:"coordinates: n numbers, or n × dimension"`
 				Weights []float64    `arg:"weights" pos:"2" doc:"one per point; by default the volume of the bounding box over n" default:"nil"`
 				Names   []string     `arg:"names" doc:"names of the coordinates" default:"nil"`

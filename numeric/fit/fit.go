@@ -137,6 +137,7 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 		*e.Report.REML += r.density
 	}
 	r.notes(&e.Report)
+	e.noteJump(ctx, r.Constraint)
 	s := r.Spec
 	s.Data, s.seal = r.given, sealOf(r.given)
 	if e.reduction == nil {

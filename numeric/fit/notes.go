@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -30,6 +31,9 @@ const (
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
 func (s *Spec) notes(r *Report) {
 	for _, text := range s.Data.Suspicious() {
+		r.note("%s", text)
+	}
+	for _, text := range prepare.Crowded("input", s.Data.InputMesh) {
 		r.note("%s", text)
 	}
 	if r.Gap > wideGap*r.Objective && r.Minimum == 0 && r.LandmarksX == 0 {

@@ -63,6 +63,9 @@ func Summarize(ctx context.Context, t *dataset.Table) (*Summary, error) {
 			}
 			*side.to = append(*side.to, one)
 			s.Notes = append(s.Notes, one.notes(title(side.name, f.Name), f)...)
+			if side.name == input {
+				s.Notes = append(s.Notes, Crowded(title(input, f.Name), f.Mesh)...)
+			}
 		}
 	}
 	for _, g := range repeats(t, 0) {
