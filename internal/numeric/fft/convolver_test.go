@@ -96,33 +96,36 @@ func TestConvolverAgainstSums(t *testing.T) {
 // TestEvenAgainstSums: symbols that are even along every axis, given by their lags, against sums term by term, and with
 // their transpose and any number of workers.
 func TestEvenAgainstSums(t *testing.T) {
-	for _, c := range []struct{ shape, size []int }{
-		{[]int{1, 1}, []int{1, 1}},
-		{[]int{2, 2}, []int{1, 1}},
-		{[]int{8, 1}, []int{4, 1}},
-		{[]int{9, 5}, []int{5, 3}},
-		{[]int{12, 10}, []int{6, 5}},
-		{[]int{40, 54}, []int{20, 27}},
-		{[]int{600, 12}, []int{300, 6}},
-		{[]int{12, 600}, []int{6, 300}},
-		{[]int{4, 1, 6}, []int{2, 1, 3}},
-		{[]int{10, 8, 12}, []int{5, 4, 6}},
-		{[]int{16, 9, 20}, []int{3, 5, 10}},
-		{[]int{4, 6, 5, 8}, []int{2, 3, 3, 4}},
-		{[]int{18, 6, 1, 8}, []int{9, 3, 1, 4}},
-		{[]int{4, 6, 5, 4, 6}, []int{2, 3, 3, 2, 3}},
-		{[]int{2, 4, 1, 6, 3, 4}, []int{1, 2, 1, 3, 2, 2}},
+	for _, c := range []struct{ shape, size, reach []int }{
+		{[]int{1, 1}, []int{1, 1}, []int{1, 1}},
+		{[]int{2, 2}, []int{1, 1}, []int{1, 1}},
+		{[]int{8, 1}, []int{4, 1}, []int{4, 1}},
+		{[]int{9, 5}, []int{5, 3}, []int{5, 3}},
+		{[]int{12, 10}, []int{6, 5}, []int{6, 5}},
+		{[]int{40, 54}, []int{20, 27}, []int{20, 27}},
+		{[]int{600, 12}, []int{300, 6}, []int{300, 6}},
+		{[]int{12, 600}, []int{6, 300}, []int{6, 300}},
+		{[]int{4, 1, 6}, []int{2, 1, 3}, []int{2, 1, 3}},
+		{[]int{10, 8, 12}, []int{5, 4, 6}, []int{5, 4, 6}},
+		{[]int{16, 9, 20}, []int{3, 5, 10}, []int{3, 5, 10}},
+		{[]int{4, 6, 5, 8}, []int{2, 3, 3, 4}, []int{2, 3, 3, 4}},
+		{[]int{18, 6, 1, 8}, []int{9, 3, 1, 4}, []int{9, 3, 1, 4}},
+		{[]int{4, 6, 5, 4, 6}, []int{2, 3, 3, 2, 3}, []int{2, 3, 3, 2, 3}},
+		{[]int{2, 4, 1, 6, 3, 4}, []int{1, 2, 1, 3, 2, 2}, []int{1, 2, 1, 3, 2, 2}},
+		{[]int{8, 5}, []int{6, 5}, []int{3, 1}},
+		{[]int{18, 8, 12}, []int{12, 4, 9}, []int{7, 4, 2}},
+		{[]int{5, 6, 4, 9}, []int{3, 5, 2, 6}, []int{3, 2, 2, 4}},
 	} {
-		lags := random(31, product(c.size))
+		lags := random(31, product(c.reach))
 		whole := make([]float64, product(c.shape))
 		indices(c.shape, func(at int, k []int) {
 			from := 0
 			for a, n := range c.shape {
 				l := min(k[a], n-k[a])
-				if l >= c.size[a] {
+				if l >= c.reach[a] {
 					return
 				}
-				from = from*c.size[a] + l
+				from = from*c.reach[a] + l
 			}
 			whole[at] = lags[from]
 		})
@@ -130,7 +133,7 @@ func TestEvenAgainstSums(t *testing.T) {
 		half := len(x) / 2
 		want := append(sums(whole, x[:half], c.shape, c.size, c.size), sums(whole, x[half:], c.shape, c.size, c.size)...)
 		for _, k := range levels(t) {
-			plan, err := newEvenConvolver(context.Background(), k, c.shape, c.size, lags)
+			plan, err := newEvenConvolver(context.Background(), k, c.shape, c.size, c.reach, lags)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,16 +161,25 @@ func TestEvenAgainstSums(t *testing.T) {
 // TestEvenRefusals names what does not fit.
 func TestEvenRefusals(t *testing.T) {
 	for _, c := range []struct {
-		shape, size []int
-		lags        int
-	}{{[]int{8}, []int{4}, 4}, {[]int{8, 6}, []int{4, 4}, 16}, {[]int{8, 8}, []int{4, 4}, 15}, {[]int{8, 7}, []int{4, 4}, 16}, {[]int{8, 8}, []int{4}, 4}} {
-		if _, err := NewEvenConvolver(context.Background(), c.shape, c.size, make([]float64, c.lags)); err == nil {
+		shape, size, reach []int
+		lags               int
+	}{
+		{[]int{8}, []int{4}, []int{4}, 4},
+		{[]int{8, 6}, []int{4, 4}, []int{4, 4}, 16},
+		{[]int{8, 6}, []int{4, 4}, []int{4, 3}, 16},
+		{[]int{8, 8}, []int{4, 4}, []int{4, 4}, 15},
+		{[]int{8, 8}, []int{4}, []int{4}, 4},
+		{[]int{8, 8}, []int{4, 4}, []int{4}, 4},
+		{[]int{8, 8}, []int{4, 4}, []int{4, 5}, 20},
+		{[]int{8, 8}, []int{4, 4}, []int{4, 0}, 0},
+	} {
+		if _, err := NewEvenConvolver(context.Background(), c.shape, c.size, c.reach, make([]float64, c.lags)); err == nil {
 			t.Errorf("%+v was taken", c)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewEvenConvolver(ctx, []int{8, 8}, []int{4, 4}, make([]float64, 16)); !errors.Is(err, context.Canceled) {
+	if _, err := NewEvenConvolver(ctx, []int{8, 8}, []int{4, 4}, []int{4, 4}, make([]float64, 16)); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

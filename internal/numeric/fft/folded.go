@@ -17,14 +17,14 @@ type folded struct {
 	stride int       // between indices of axis 0
 }
 
-// NewEvenConvolver plans the product of arrays of one shape, at least two axes, for a c that is even along each axis by
-// itself: lags has c at the lags 0 … n−1 along each, row-major as the arrays. It takes a small part of the memory that
-// NewConvolver does for the same c. The error may be the context's.
-func NewEvenConvolver(ctx context.Context, shape, size []int, lags []float64) (*Convolver, error) {
-	return newEvenConvolver(ctx, simd.Best(), shape, size, lags)
+// NewEvenConvolver plans the product of arrays of one size, at least two axes, for a c that is even along each axis by
+// itself: lags has c at the lags 0 … reach−1 along each, row-major; it is zero beyond. It takes a small part of the memory
+// that NewConvolver does for the same c. The error may be the context's.
+func NewEvenConvolver(ctx context.Context, shape, size, reach []int, lags []float64) (*Convolver, error) {
+	return newEvenConvolver(ctx, simd.Best(), shape, size, reach, lags)
 }
 
-func newEvenConvolver(ctx context.Context, k simd.Kernels, shape, size []int, lags []float64) (*Convolver, error) {
+func newEvenConvolver(ctx context.Context, k simd.Kernels, shape, size, reach []int, lags []float64) (*Convolver, error) {
 	plan, err := newReal(k, shape)
 	if err != nil {
 		return nil, err
@@ -36,17 +36,17 @@ func newEvenConvolver(ctx context.Context, k simd.Kernels, shape, size []int, la
 	if len(shape) < 2 {
 		return nil, fmt.Errorf("shape %v: needs at least two axes", shape)
 	}
-	for i, n := range shape {
-		if n < 2*size[i]-1 {
-			return nil, fmt.Errorf("shape %v: axis %d must be at least %d for %d lags", shape, i, 2*size[i]-1, size[i])
-		}
+	if len(reach) != len(shape) || len(lags) != product(reach) {
+		return nil, fmt.Errorf("%d lags: a reach of %v has %d", len(lags), reach, product(reach))
 	}
-	if len(lags) != product(size) {
-		return nil, fmt.Errorf("%d lags: %v has %d", len(lags), size, product(size))
+	for i, n := range shape {
+		if least := size[i] + reach[i] - 1; reach[i] < 1 || reach[i] > size[i] || n < least {
+			return nil, fmt.Errorf("shape %v: axis %d must be at least %d for %d elements and 1 to as many lags, of which there are %d", shape, i, least, size[i], reach[i])
+		}
 	}
 	c.folded = &folded{n: shape[0], values: lags, rows: foldedRows(shape), stride: EvenSymbolSize(shape) / (shape[0]/2 + 1)}
 	for axis := len(shape) - 1; axis >= 0; axis-- {
-		if c.folded.values, err = c.cosines(ctx, k, shape[axis], size[axis], c.folded.values); err != nil {
+		if c.folded.values, err = c.cosines(ctx, k, shape[axis], reach[axis], c.folded.values); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package linop_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -32,6 +33,12 @@ func kron(a, b mat.Matrix) *mat.Dense {
 // matrix by the definition.
 func toeplitz(t *testing.T, rng *rand.Rand, even []bool, shape ...int) (linop.Operator, *mat.Dense) {
 	t.Helper()
+	return toeplitzOf(t, even, shape, func([]int) float64 { return rng.NormFloat64() })
+}
+
+// toeplitzOf is toeplitz for entries given by the distances along the axes.
+func toeplitzOf(t *testing.T, even []bool, shape []int, entry func(lag []int) float64) (linop.Operator, *mat.Dense) {
+	t.Helper()
 	count, size := 1, 1
 	lagShape := make([]int, len(shape))
 	for k, n := range shape {
@@ -44,7 +51,14 @@ func toeplitz(t *testing.T, rng *rand.Rand, even []bool, shape ...int) (linop.Op
 	}
 	lags := make([]float64, count)
 	for i := range lags {
-		lags[i] = rng.NormFloat64()
+		at, lag := i, make([]int, len(shape))
+		for k := len(shape) - 1; k >= 0; k-- {
+			if lag[k] = at % lagShape[k]; !even[k] {
+				lag[k] -= shape[k] - 1
+			}
+			at /= lagShape[k]
+		}
+		lags[i] = entry(lag)
 	}
 	op, err := linop.NewToeplitz(context.Background(), shape, even, lags)
 	if err != nil {
@@ -68,6 +82,37 @@ func toeplitz(t *testing.T, rng *rand.Rand, even []bool, shape ...int) (linop.Op
 		}
 	}
 	return op, m
+}
+
+// Entries that decay until they are nothing beside the largest: what is left out of products is below their rounding,
+// whether axes are even or not, and what decays the other way, or is not finite, stays.
+func TestToeplitzReach(t *testing.T) {
+	for name, entry := range map[string]func(lag []int) float64{
+		"all axes":   func(lag []int) float64 { return math.Exp(-4 * float64(lag[0]*lag[0]+lag[1]*lag[1])) },
+		"one axis":   func(lag []int) float64 { return math.Exp(-5*math.Abs(float64(lag[0]))) * float64(3+lag[1]) },
+		"slowly":     func(lag []int) float64 { return math.Exp(-math.Abs(float64(lag[0])) - 4*float64(lag[1]*lag[1])) },
+		"the origin": func(lag []int) float64 { return float64(1 - min(1, lag[0]*lag[0]+lag[1]*lag[1])) },
+		"grows":      func(lag []int) float64 { return math.Exp(5 * math.Abs(float64(lag[0]))) },
+		"nothing":    func([]int) float64 { return 0 },
+	} {
+		for _, even := range [][]bool{{true, true}, {false, false}, {true, false}, {false, true}} {
+			t.Run(fmt.Sprint(name, " ", even), func(t *testing.T) {
+				op, m := toeplitzOf(t, even, []int{11, 13}, entry)
+				linoptest.Run(t, op, m, 1e-13)
+			})
+		}
+	}
+	op, _ := toeplitzOf(t, []bool{true}, []int{40}, func(lag []int) float64 {
+		if lag[0] == 39 {
+			return math.NaN()
+		}
+		return math.Exp(-4 * float64(lag[0]))
+	})
+	x, y := make([]float64, 40), make([]float64, 40)
+	x[0] = 1
+	if op.Apply(context.Background(), y, x); y[39] == y[39] {
+		t.Error("an entry that is no number was left out")
+	}
 }
 
 // Every structure keeps the contract and agrees with its matrix.
