@@ -131,7 +131,7 @@ func combinations() []question {
 		{"calibr.", askCalibration},
 		{"loaded", askLoaded},
 	}
-	for _, s := range []gram.Structure{gram.FFT, gram.Kronecker, gram.Blocks, gram.Gaussians, gram.Scaled, gram.Ranks, gram.Full} {
+	for _, s := range gram.Structures() {
 		list = append(list, question{string(s)[:min(8, len(s))], askStructure(s)})
 	}
 	return list

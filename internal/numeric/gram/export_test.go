@@ -202,3 +202,6 @@ func KroneckerRows(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) flo
 
 // Contractions counts the multiplications of a tensor with one matrix for each axis.
 func Contractions(to, from []int) float64 { return contractions(to, from) }
+
+// RoughTolerance is that of sums which stand in for another.
+const RoughTolerance = roughTolerance

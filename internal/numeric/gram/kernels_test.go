@@ -250,7 +250,7 @@ func (g problem) differs(op linop.Operator, want *mat.Dense) float64 {
 // is each structure that is asked for and not refused, and each form between meshes
 // that passes its check. The reference is the matrix entry by entry.
 func TestOperatorsAreTheKernel(t *testing.T) {
-	counts, forms := map[string]int{}, []gram.Structure{gram.FFT, gram.Kronecker, gram.Gaussians, gram.Scaled, gram.Ranks}
+	counts, forms := map[string]int{}, gram.Structures()
 	for trial := range *trials {
 		g := problem{Rand: rand.New(rand.NewPCG(*seed, uint64(trial))), length: 1}
 		g.uniform = g.IntN(4) == 0
