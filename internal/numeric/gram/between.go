@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
@@ -87,13 +85,6 @@ func (c *crosser) pairUp() error {
 	return nil
 }
 
-// crosser finds operators from functions on x × y to functions on xs × ys.
-type crosser struct {
-	*reference
-	xs, ys, x, y mesh.Mesh
-	most         float64 // entries of matrices that are worth making
-}
-
 // choose takes the first form that is the kernel; without one each product evaluates
 // the kernel.
 func (c *crosser) choose() (linop.Operator, error) {
@@ -121,162 +112,6 @@ func (c *crosser) choose() (linop.Operator, error) {
 	}
 	m, err := c.f.Matrix(c.to, c.from)
 	return evaluated{m}, err
-}
-
-// adjoint is an operator to be held against the kernel.
-type adjoint interface {
-	linop.Adjoint
-	compressed
-}
-
-// mixture returns nil where the kernel is none, as those below, and where its matrices take
-// longer to make than the kernel to evaluate.
-func (c *crosser) mixture() (adjoint, error) {
-	if m, err := newMixture(c.ctx, c.f, c.xs, c.ys, c.x, c.y, c.most); m != nil || err != nil {
-		return m, err
-	}
-	return nil, nil
-}
-
-func (c *crosser) kronecker() (adjoint, error) {
-	if !sameShape(c.xs, c.x) || !sameShape(c.ys, c.y) {
-		return nil, nil
-	}
-	px, err := sidePairsWithin(c.f, c.xs, c.x, 0)
-	if px == nil || err != nil {
-		return nil, err
-	}
-	py, err := sidePairsWithin(c.f, c.ys, c.y, c.x.Dim())
-	if py == nil || err != nil {
-		return nil, err
-	}
-	low, err := cross(c.ctx, c.reference, px, py, crossTolerance, maxTerms)
-	if err != nil || low == nil {
-		return nil, err
-	}
-	return newKronecker(low, px, py)
-}
-
-// scaled returns nil where the kernel is no sum of scaled terms with a structure.
-func (c *crosser) scaled() (adjoint, error) {
-	terms, err := c.f.Terms()
-	if err != nil || terms == nil {
-		return nil, err
-	}
-	var sum crossSum
-	for _, t := range terms {
-		r, err := newReference(c.ctx, t.Function, c.xs, c.ys, c.x, c.y)
-		if err != nil {
-			return nil, err
-		}
-		inner := &crosser{reference: r, xs: c.xs, ys: c.ys, x: c.x, y: c.y, most: c.most}
-		op, err := inner.mixture()
-		if op == nil && err == nil {
-			op, err = inner.kronecker()
-		}
-		if op == nil || err != nil {
-			return nil, err
-		}
-		term := crossTerm{k: op}
-		if t.Scale != nil {
-			if term.to, err = valuesOn(t.Scale, c.to, c.xs.Size(), c.ys.Size()); err != nil {
-				return nil, err
-			}
-			if term.from, err = valuesOn(t.Scale, c.from, c.x.Size(), c.y.Size()); err != nil {
-				return nil, err
-			}
-		}
-		sum = append(sum, term)
-	}
-	return sum, nil
-}
-
-// crossSum is Σ_t D_t K_t E_t with diagonal D_t and E_t: a scaled sum between
-// different meshes.
-type crossSum []crossTerm
-
-type crossTerm struct {
-	to, from *mat.Dense // the diagonals of D_t and E_t; nil for 1
-	k        adjoint
-}
-
-// Dims implements linop.Operator.
-func (s crossSum) Dims() (r, c int) { return s[0].k.Dims() }
-
-// Apply implements linop.Operator.
-func (s crossSum) Apply(ctx context.Context, dst, x []float64) {
-	clear(dst)
-	for _, t := range s {
-		addScaled(ctx, dst, t.to, t.k.Apply, t.from, x)
-	}
-}
-
-// ApplyTranspose implements linop.Adjoint.
-func (s crossSum) ApplyTranspose(ctx context.Context, dst, x []float64) {
-	clear(dst)
-	for _, t := range s {
-		addScaled(ctx, dst, t.from, t.k.ApplyTranspose, t.to, x)
-	}
-}
-
-func (s crossSum) entries(dst []float64, i, j []int) {
-	clear(dst)
-	own := make([]float64, len(dst))
-	for _, t := range s {
-		t.k.entries(own, i, j)
-		addScaledEntries(dst, own, t.to, t.from, i, j)
-	}
-}
-
-func (s crossSum) certain() bool {
-	return !slices.ContainsFunc(s, func(t crossTerm) bool { return !t.k.certain() })
-}
-
-// Describe implements linop.Describer.
-func (s crossSum) Describe() string {
-	return describeTerms(s, func(t crossTerm) (string, bool) { return linop.Describe(t.k), t.to != nil })
-}
-
-// addScaledEntries adds entries of to · k · from to dst; a diagonal may be nil for 1.
-func addScaledEntries(dst, k []float64, to, from *mat.Dense, i, j []int) {
-	for p, v := range k {
-		if to != nil {
-			v *= to.RawMatrix().Data[i[p]]
-		}
-		if from != nil {
-			v *= from.RawMatrix().Data[j[p]]
-		}
-		dst[p] += v
-	}
-}
-
-// addScaled adds to · apply(from · x) to dst; a diagonal may be nil for 1.
-func addScaled(ctx context.Context, dst []float64, to *mat.Dense, apply func(ctx context.Context, dst, x []float64), from *mat.Dense, x []float64) {
-	out := make([]float64, len(dst))
-	apply(ctx, out, timesDiagonal(from, x))
-	floats.Add(dst, timesDiagonal(to, out))
-}
-
-// timesDiagonal returns d · x, or x itself where d is nil.
-func timesDiagonal(d *mat.Dense, x []float64) []float64 {
-	if d == nil {
-		return x
-	}
-	return floats.MulTo(make([]float64, len(x)), d.RawMatrix().Data, x)
-}
-
-// sameShape reports whether the axes of two meshes pair up.
-func sameShape(a, b mesh.Mesh) bool {
-	p, q := a.Axes(), b.Axes()
-	if len(p) != len(q) {
-		return false
-	}
-	for i := range p {
-		if p[i].Dim() != q[i].Dim() {
-			return false
-		}
-	}
-	return true
 }
 
 // Evaluates reports whether every product with an operator of Cross evaluates the kernel anew.

@@ -31,6 +31,9 @@ func whyUnstructured(g *chooser, _ Product) string {
 	return g.notLags("and no short sum of Kronecker products reproduces the kernel")
 }
 
+// maxDense is how many unknowns' matrix is held in memory rather than evaluated anew.
+const maxDense = 4096
+
 // roughTolerance is that of the Kronecker sum which stands in for an
 // unstructured kernel in the preconditioner.
 const roughTolerance = 1e-3
@@ -145,19 +148,6 @@ func (g *chooser) blocks() (Product, error) {
 	u.Operator = evaluated{m}
 	u.text = fmt.Sprintf("%d × %d, evaluated block by block in every product", g.to.Size(), g.from.Size())
 	return u, err
-}
-
-// jointMesh is X × Y with the coordinate names of the kernel's space.
-func jointMesh(f *kernels.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
-	xr, err := x.Rename(f.Space.Names[:x.Dim()]...)
-	if err != nil {
-		return mesh.Mesh{}, err
-	}
-	yr, err := y.Rename(f.Space.Names[x.Dim():]...)
-	if err != nil {
-		return mesh.Mesh{}, err
-	}
-	return mesh.Product(xr, yr)
 }
 
 // evaluated is a matrix between points, never held.

@@ -75,7 +75,6 @@ const (
 	certainVectors = 1
 	checkProducts  = 1 << 22 // rows beyond which a product takes longer than what is asked for
 	fewRows        = 16      // part of all rows that are made by themselves where that is cheaper
-	mostAddends    = 16      // whose rows are drawn separately
 )
 
 // compressed is an operator that is not evaluated from the kernel.
@@ -131,7 +130,7 @@ func (r *reference) verdict(c *Check, err error) (*Check, string, error) {
 		return nil, "", err
 	}
 	accepted := max(checkTolerance, 1e-13*math.Sqrt(float64(r.from.Size())))
-	if c.Error <= accepted || c.Error <= leastDetected && c.Error <= 2*r.rounding(c) {
+	if c.Error <= accepted || c.Error <= leastDetected && c.Error <= 2*r.rounding(c.at) {
 		return c, "", nil
 	}
 	return c, fmt.Sprintf("differs from the kernel by %.1e", c.Error), nil

@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -14,27 +15,6 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
-
-// LowRank returns F, k × (mx my), with K ≈ Fᵀ F: a partial Cholesky factorisation
-// whose candidates for pivots are drawn with probability proportional to the
-// diagonal of what is left, in blocks (Epperly, Tropp & Webber 2024,
-// arXiv:2410.03969), and accepted by size. Every remaining entry is below tol
-// times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
-// multiplications. The draws are the same every time.
-func LowRank(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
-	g, err := newChooser(ctx, f, x, y)
-	if err != nil {
-		return nil, err
-	}
-	c, err := g.partialCholesky(maxRank)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.run(ctx, tol, false); err != nil {
-		return nil, err
-	}
-	return c.result(), nil
-}
 
 // pivotBlock is how many candidates are drawn at once.
 const pivotBlock = 48
@@ -170,4 +150,31 @@ func (c *partialCholesky) eliminate(rows *mat.Dense, at []int) (order []int, low
 		}
 	}
 	return order, lower
+}
+
+// hopeless extrapolates the decay of what is left, which becomes slower rather
+// than faster: it tells that the limit will be met before the tolerance.
+func (c *partialCholesky) hopeless(left, tol float64) bool {
+	return c.k >= 96 && float64(c.k)*math.Log(tol) < float64(c.limit)*math.Log(left)
+}
+
+// result returns the rows found.
+func (c *partialCholesky) result() *mat.Dense {
+	return c.f.Slice(0, max(1, c.k), 0, c.n).(*mat.Dense)
+}
+
+// run adds rows until every remaining entry is below tol times the largest of
+// the kernel; done is false when the limit comes first, or, if asked to look
+// ahead, will.
+func (c *partialCholesky) run(ctx context.Context, tol float64, ahead bool) (done bool, err error) {
+	first := c.largest()
+	for c.largest() > tol*first {
+		if c.k >= c.limit || ahead && c.hopeless(c.largest()/first, tol) {
+			return false, nil
+		}
+		if err := c.block(ctx); err != nil {
+			return false, fmt.Errorf("low-rank factor: %w", err)
+		}
+	}
+	return true, nil
 }

@@ -38,33 +38,33 @@ func contractions(to, from []int) float64 {
 	return sum
 }
 
-// apply cuts the axis that is contracted first into blocks, which are computed
-// one by one, with all terms.
-func (m *mixture) apply(ctx context.Context, dst, x []float64, transpose bool) {
-	to, from := m.to, m.from
+// contractTerms stores the product of x, a tensor of shape from, with a sum of terms in dst, of shape to; each term is the
+// tensor product of one matrix per axis. It cuts the axis that is contracted first into blocks, which are computed one by
+// one, with all terms.
+func contractTerms(ctx context.Context, dst, x []float64, terms [][]*mat.Dense, to, from []int, transpose bool) {
 	if transpose {
 		to, from = from, to
 	}
 	axes := order(to, from)
 	first := axes[0]
 	const multiplication = 0.1 // nanoseconds: products of small matrices
-	time := multiplication * float64(len(m.terms)) * contractions(to, from)
+	time := multiplication * float64(len(terms)) * contractions(to, from)
 	workers := parallel.Workers(time)
 	const tile = 8 // rows of the matrix product
 	length := min(largestBlock/(len(dst)/to[first]), (to[first]+workers-1)/workers)
 	length = max(tile, (length+tile-1)/tile*tile)
 	blocks := (to[first] + length - 1) / length
 	parallel.Range(blocks, time/float64(blocks), func(lo, hi int) {
-		b := contraction{m: m, to: slices.Clone(to), from: from, axes: axes, transpose: transpose}
+		b := contraction{terms: terms, to: slices.Clone(to), from: from, axes: axes, transpose: transpose}
 		for k := lo; k < hi; k++ {
 			b.run(ctx, dst, x, k*length, min((k+1)*length, to[first]))
 		}
 	})
 }
 
-// contraction computes blocks of the result of a mixture.
+// contraction computes blocks of the result.
 type contraction struct {
-	m         *mixture
+	terms     [][]*mat.Dense // by term and axis
 	to, from  []int
 	axes      []int // in the order of contraction
 	transpose bool
@@ -78,7 +78,7 @@ func (b *contraction) run(ctx context.Context, dst, x []float64, lo, hi int) {
 	rest := len(dst) / whole
 	b.sum = grown(b.sum, rest*(hi-lo))
 	clear(b.sum)
-	for _, term := range b.m.terms {
+	for _, term := range b.terms {
 		if ctx.Err() != nil {
 			return
 		}

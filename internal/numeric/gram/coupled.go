@@ -57,7 +57,7 @@ func (g *chooser) coupled() (*coupled, error) {
 		return nil, err
 	}
 	s := &coupled{g: g, nx: g.x.Size(), no: axes[0].Size(), each: y.Size(), b: k.Between(axes[0].Coordinates)}
-	s.k, _, err = Self(g.ctx, f, g.x, y, Options{})
+	s.k, err = g.ofPart(f, g.x, y)
 	return s, err
 }
 

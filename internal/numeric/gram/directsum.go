@@ -57,7 +57,11 @@ func (g *chooser) directSum() (*directSum, error) {
 	}
 	s := &directSum{f: g.f, g: g, my: g.y.Size(), from: []int{0}}
 	for t, part := range k.Parts {
-		p, err := g.ofPart(k, t)
+		f, err := kernels.Compile(part.Kernel, k.Space(t))
+		if err != nil {
+			return nil, err
+		}
+		p, err := g.ofPart(f, part.On, k.Output)
 		if err != nil {
 			return nil, err
 		}
@@ -71,16 +75,6 @@ func samePoints(a, b mesh.Mesh) bool {
 	return slices.EqualFunc(a.Axes(), b.Axes(), func(p, q mesh.Axis) bool {
 		return p.Dim() == q.Dim() && slices.Equal(p.Coordinates, q.Coordinates)
 	})
-}
-
-func (g *chooser) ofPart(k kernels.DirectSum, t int) (Product, error) {
-	part := k.Parts[t]
-	f, err := kernels.Compile(part.Kernel, k.Space(t))
-	if err != nil {
-		return nil, err
-	}
-	p, _, err := Self(g.ctx, f, part.On, k.Output, Options{})
-	return p, err
 }
 
 // Dims implements linop.Operator.

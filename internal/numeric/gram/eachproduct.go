@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
@@ -42,10 +41,4 @@ func MatrixOf(ctx context.Context, n, weights int, apply func(ctx context.Contex
 		apply(ctx, m.RawRowView(j), e)
 	})
 	return m, err
-}
-
-// MemoryShare is how many numbers a part of the memory limit holds, at most so many. The limit,
-// not what of it is free, decides: results must not depend on what ran before.
-func MemoryShare(part float64, most int) int {
-	return int(min(float64(most), part*dense.MemoryLimit()/8))
 }

@@ -54,7 +54,7 @@ func MixtureProduct(ctx context.Context, terms [][]*mat.Dense) (off float64, fir
 	for j := range x {
 		x[j] = math.Sin(float64(1 + j))
 	}
-	m.apply(ctx, got, x, false)
+	m.Apply(ctx, got, x)
 	for i, v := range got {
 		want := 0.0
 		for j, xj := range x {
@@ -175,7 +175,7 @@ func Multiplications(left, right []*mat.Dense, n int) (direct, through float64, 
 
 // Slices is the one Kronecker product that stands in for a kernel without structure.
 func Slices(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (left, right mat.Matrix, err error) {
-	g, err := newChooser(ctx, f, x, y)
+	g, err := newChooser(ctx, f, x, y, structures())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -189,7 +189,7 @@ func Slices(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (left, rig
 // KroneckerRows is what rows of a product with a sum of Kronecker products differ by from the products with it, relative
 // to the largest.
 func KroneckerRows(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) float64 {
-	g, err := newChooser(ctx, f, x, y)
+	g, err := newChooser(ctx, f, x, y, structures())
 	if err != nil {
 		return math.NaN()
 	}

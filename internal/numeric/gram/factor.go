@@ -3,11 +3,12 @@ package gram
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Ranks is the structure of matrices of low rank.
@@ -57,18 +58,12 @@ func (g *chooser) ranked() (*ranked, error) {
 	return &ranked{f: c.result(), mx: g.x.Size(), my: g.y.Size()}, nil
 }
 
-func (g *chooser) partialCholesky(limit int) (*partialCholesky, error) {
-	m, err := g.f.Matrix(g.to, g.from)
+func (r *reference) partialCholesky(limit int) (*partialCholesky, error) {
+	m, err := r.f.Matrix(r.to, r.from)
 	if err != nil {
 		return nil, err
 	}
-	return newPartialCholesky(g.f, m, g.to, limit), nil
-}
-
-// hopeless extrapolates the decay of what is left, which becomes slower rather
-// than faster: it tells that the limit will be met before the tolerance.
-func (c *partialCholesky) hopeless(left, tol float64) bool {
-	return c.k >= 96 && float64(c.k)*math.Log(tol) < float64(c.limit)*math.Log(left)
+	return newPartialCholesky(r.f, m, r.to, limit), nil
 }
 
 // Factor implements Ranked.
@@ -159,23 +154,23 @@ func (d *rankedDiagonal) Forms(ctx context.Context, b *mat.Dense) (*mat.Dense, e
 	return forms, nil
 }
 
-// result returns the rows found.
-func (c *partialCholesky) result() *mat.Dense {
-	return c.f.Slice(0, max(1, c.k), 0, c.n).(*mat.Dense)
-}
-
-// run adds rows until every remaining entry is below tol times the largest of
-// the kernel; done is false when the limit comes first, or, if asked to look
-// ahead, will.
-func (c *partialCholesky) run(ctx context.Context, tol float64, ahead bool) (done bool, err error) {
-	first := c.largest()
-	for c.largest() > tol*first {
-		if c.k >= c.limit || ahead && c.hopeless(c.largest()/first, tol) {
-			return false, nil
-		}
-		if err := c.block(ctx); err != nil {
-			return false, fmt.Errorf("low-rank factor: %w", err)
-		}
+// LowRank returns F, k × (mx my), with K ≈ Fᵀ F: a partial Cholesky factorisation
+// whose candidates for pivots are drawn with probability proportional to the
+// diagonal of what is left, in blocks (Epperly, Tropp & Webber 2024,
+// arXiv:2410.03969), and accepted by size. Every remaining entry is below tol
+// times the largest of K, or k == maxRank. Cost: k rows of K and k² mx my
+// multiplications. The draws are the same every time.
+func LowRank(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, tol float64, maxRank int) (*mat.Dense, error) {
+	r, err := newReference(ctx, f, x, y, x, y)
+	if err != nil {
+		return nil, err
 	}
-	return true, nil
+	c, err := r.partialCholesky(maxRank)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.run(ctx, tol, false); err != nil {
+		return nil, err
+	}
+	return c.result(), nil
 }

@@ -67,7 +67,7 @@ func (g *chooser) family() (*family, error) {
 		return nil, err
 	}
 	s := &family{g: g, nx: x.Size(), np: params.Size(), my: g.y.Size()}
-	if s.k, _, err = Self(g.ctx, ff, x, g.y, Options{}); err != nil {
+	if s.k, err = g.ofPart(ff, x, g.y); err != nil {
 		return nil, err
 	}
 	if s.p, err = fp.Gram(g.ctx, params, params); err != nil {

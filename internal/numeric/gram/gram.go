@@ -2,13 +2,10 @@ package gram
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Product is the kernel operator K on weights over X × Y, row-major mx × my.
@@ -96,27 +93,14 @@ type Options struct {
 	Structure Structure // insist on one; refused where it does not apply
 }
 
-const (
-	crossTolerance = 1e-13 // of Kronecker sums, relative to the kernel's largest value
-	maxTerms       = 64    // of a Kronecker sum that is worth having
-	maxPairs       = 1 << 23
-	maxDense       = 4096 // unknowns whose matrix is held in memory rather than evaluated anew
-)
-
-// Self returns K on X × Y and the reason for its structure. The coordinates of
-// f are those of x, then those of y. What is not evaluated from the kernel itself has
-// been held against it: see [Check]. A structure that fails is not taken, or refused
-// if it was asked for.
-func Self(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, o Options) (Product, string, error) {
-	if x.Dim()+y.Dim() != f.Space.Dim() {
-		return nil, "", fmt.Errorf("gram: meshes have %d + %d coordinates, the kernel %d", x.Dim(), y.Dim(), f.Space.Dim())
+// Matrix returns the tensor products of the basis' vectors, my × my. For one
+// axis it is the matrix itself.
+func (v Basis) Matrix() *mat.Dense {
+	m := v[0]
+	for _, a := range v[1:] {
+		var k mat.Dense
+		k.Kronecker(m, a)
+		m = &k
 	}
-	g, err := newChooser(ctx, f, x, y)
-	if err != nil {
-		return nil, "", err
-	}
-	if o.Structure == Automatic {
-		return g.choose()
-	}
-	return g.insist(o.Structure)
+	return m
 }

@@ -3,6 +3,7 @@ package gram
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +13,14 @@ import (
 
 // Kronecker is the structure of short sums of Kronecker products.
 const Kronecker Structure = "kronecker"
+
+const (
+	crossTolerance = 1e-13 // of Kronecker sums, relative to the kernel's largest value
+	maxTerms       = 64    // of a Kronecker sum that is worth having
+	// shortSum is how many Kronecker products are better than a sum of scaled terms;
+	// with many terms they are, up to four for each.
+	shortSum = 8
+)
 
 func kroneckerStructure() structure {
 	return structure{
@@ -45,6 +54,20 @@ func whyKronecker(_ *chooser, p Product) string {
 	return fmt.Sprintf("the kernel's values have rank %d between input and output pairs", k.Terms())
 }
 
+// worthHaving is how many Kronecker products are better than another structure.
+func (g *chooser) worthHaving() int {
+	switch {
+	case g.asked:
+		return math.MaxInt
+	case g.allLags():
+		return 2 // beyond, the FFT is faster
+	}
+	if terms, err := g.f.Terms(); err == nil && terms != nil {
+		return min(maxTerms, max(shortSum, 4*len(terms)))
+	}
+	return maxTerms
+}
+
 // kronecker returns nil when the kernel has no such sum of limit terms, or when
 // its factors would be too large.
 func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
@@ -57,6 +80,25 @@ func (g *chooser) kronecker(tol float64, limit int) (*kronecker, error) {
 		return nil, err
 	}
 	low, err := cross(g.ctx, g.reference, px, py, tol, limit)
+	if err != nil || low == nil {
+		return nil, err
+	}
+	return newKronecker(low, px, py)
+}
+
+func (c *crosser) kronecker() (adjoint, error) {
+	if !sameShape(c.xs, c.x) || !sameShape(c.ys, c.y) {
+		return nil, nil
+	}
+	px, err := sidePairsWithin(c.f, c.xs, c.x, 0)
+	if px == nil || err != nil {
+		return nil, err
+	}
+	py, err := sidePairsWithin(c.f, c.ys, c.y, c.x.Dim())
+	if py == nil || err != nil {
+		return nil, err
+	}
+	low, err := cross(c.ctx, c.reference, px, py, crossTolerance, maxTerms)
 	if err != nil || low == nil {
 		return nil, err
 	}
@@ -194,16 +236,4 @@ func columnDots(a, b *mat.Dense) []float64 {
 		}
 	}
 	return dots
-}
-
-// Matrix returns the tensor products of the basis' vectors, my × my. For one
-// axis it is the matrix itself.
-func (v Basis) Matrix() *mat.Dense {
-	m := v[0]
-	for _, a := range v[1:] {
-		var k mat.Dense
-		k.Kronecker(m, a)
-		m = &k
-	}
-	return m
 }

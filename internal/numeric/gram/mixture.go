@@ -183,10 +183,14 @@ func (m *mixture) Dims() (r, c int) {
 }
 
 // Apply implements linop.Operator: for each term one matrix product per axis.
-func (m *mixture) Apply(ctx context.Context, dst, x []float64) { m.apply(ctx, dst, x, false) }
+func (m *mixture) Apply(ctx context.Context, dst, x []float64) {
+	contractTerms(ctx, dst, x, m.terms, m.to, m.from, false)
+}
 
 // ApplyTranspose implements linop.Adjoint.
-func (m *mixture) ApplyTranspose(ctx context.Context, dst, x []float64) { m.apply(ctx, dst, x, true) }
+func (m *mixture) ApplyTranspose(ctx context.Context, dst, x []float64) {
+	contractTerms(ctx, dst, x, m.terms, m.to, m.from, true)
+}
 
 func (m *mixture) entries(dst []float64, i, j []int) {
 	clear(dst)
@@ -288,12 +292,11 @@ func (m *mixture) Diagonal(ctx context.Context, v Basis) (Diagonal, error) {
 	return d, nil
 }
 
-// Mixture implements kernels.Mixer: nothing depends on the input.
-func (k OnOutput) Mixture(least []float64, tol float64) []kernels.Gaussian {
-	terms, _ := kernels.Mixture(k.Kernel, least[1:], tol)
-	terms = slices.Clone(terms)
-	for i := range terms {
-		terms[i].Rates = append([]float64{0}, terms[i].Rates...)
+// mixture returns nil where the kernel is none, as those below, and where its matrices take
+// longer to make than the kernel to evaluate.
+func (c *crosser) mixture() (adjoint, error) {
+	if m, err := newMixture(c.ctx, c.f, c.xs, c.ys, c.x, c.y, c.most); m != nil || err != nil {
+		return m, err
 	}
-	return terms
+	return nil, nil
 }

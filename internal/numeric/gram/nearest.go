@@ -77,3 +77,17 @@ func nearestOnLine(a, b []float64) []int {
 	}
 	return next
 }
+
+// sameShape reports whether the axes of two meshes pair up.
+func sameShape(a, b mesh.Mesh) bool {
+	p, q := a.Axes(), b.Axes()
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if p[i].Dim() != q[i].Dim() {
+			return false
+		}
+	}
+	return true
+}

@@ -38,7 +38,7 @@ func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
 			t.Errorf("row %d has the weight %v, want that of all others", i, w)
 		}
 	}
-	if lost := r.rounding(&Check{at: []int{0, 1, 2, 3}}); lost != 0 {
+	if lost := r.rounding([]int{0, 1, 2, 3}); lost != 0 {
 		t.Errorf("rows of zeros lose %g by rounding", lost)
 	}
 	c := &partialCholesky{left: []float64{1e-20, 1, 1e-20}}

@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
@@ -49,4 +50,14 @@ func (k OnOutput) Check() error { return kernel.Check(k.Kernel) }
 func (k OnOutput) Expr(p, q kernels.Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
 	return kernels.Expr(k.Kernel, p.Part(m, d), q.Part(m, d))
+}
+
+// Mixture implements kernels.Mixer: nothing depends on the input.
+func (k OnOutput) Mixture(least []float64, tol float64) []kernels.Gaussian {
+	terms, _ := kernels.Mixture(k.Kernel, least[1:], tol)
+	terms = slices.Clone(terms)
+	for i := range terms {
+		terms[i].Rates = append([]float64{0}, terms[i].Rates...)
+	}
+	return terms
 }

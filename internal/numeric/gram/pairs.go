@@ -1,10 +1,15 @@
 package gram
 
 import (
+	"fmt"
+
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
+
+// maxPairs is how many pairs of points of one side are listed.
+const maxPairs = 1 << 23
 
 // pairSet lists the pairs (p, q) of points of two meshes, on the coordinates of
 // one side of the kernel, that the kernel can tell apart. Where it depends on
@@ -128,6 +133,18 @@ func sidePairs(f *kernels.Function, a, b mesh.Mesh, first int) *pairSet {
 		}
 	}
 	return s
+}
+
+// sidePairsWithin is sidePairs; nil where they are too many.
+func sidePairsWithin(f *kernels.Function, a, b mesh.Mesh, first int) (*pairSet, error) {
+	pairs := a.Size() * b.Size()
+	if pairs > maxPairs {
+		return nil, nil
+	}
+	if err := needs(fmt.Sprintf("pairs of %d and %d points:", a.Size(), b.Size()), float64(pairs*2*a.Dim())); err != nil {
+		return nil, err
+	}
+	return sidePairs(f, a, b, first), nil
 }
 
 func productPairs(s, t *pairSet) *pairSet {

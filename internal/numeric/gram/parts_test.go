@@ -123,7 +123,7 @@ func TestStandInsForKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := newChooser(t.Context(), f, x, y)
+		g, err := newChooser(t.Context(), f, x, y, structures())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func TestEntriesOfDirectSumsAreThoseOfTheirParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.g, err = newChooser(t.Context(), f, x, k.Output); err != nil {
+	if s.g, err = newChooser(t.Context(), f, x, k.Output, structures()); err != nil {
 		t.Fatal(err)
 	}
 	var i, j []int

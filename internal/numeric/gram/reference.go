@@ -101,6 +101,9 @@ func (r *reference) drawRows(count int) ([]int, error) {
 	return draws, nil
 }
 
+// mostAddends is how many addends of a kernel are looked at by themselves.
+const mostAddends = 16
+
 // rowWeights are proportional to the probabilities of drawing each row: all alike where the kernel sees
 // only differences, which are nothing on its diagonal.
 func (r *reference) rowWeights() ([]float64, error) {
@@ -168,7 +171,7 @@ func (r *reference) differences() bool {
 // rounding is how much rows of the kernel change, relative to their norm, when the last
 // two bits of all coordinates are dropped, those of equal points alike: what no
 // structure can be blamed for, such as lags that are equal but for rounding.
-func (r *reference) rounding(c *Check) float64 {
+func (r *reference) rounding(at []int) float64 {
 	from := r.from.Columns()
 	blurred := make([][]float64, len(from))
 	for k, column := range from {
@@ -176,9 +179,9 @@ func (r *reference) rounding(c *Check) float64 {
 	}
 	worst, p := 0.0, make([]float64, r.to.Dim())
 	row, other := make([]float64, r.from.Size()), make([]float64, r.from.Size())
-	count := min(len(c.at), 8)
+	count := min(len(at), 8)
 	for k := range count {
-		r.to.Point(p, c.at[k*len(c.at)/count])
+		r.to.Point(p, at[k*len(at)/count])
 		r.f.Row(row, p, from)
 		r.f.Row(other, blur(p), blurred)
 		worst = max(worst, relative(floats.Distance(row, other, 2), floats.Norm(row, 2)))
@@ -194,4 +197,17 @@ func blur(v []float64) []float64 {
 		out[i] = c - (c - x)
 	}
 	return out
+}
+
+// jointMesh is X × Y with the coordinate names of the kernel's space.
+func jointMesh(f *kernels.Function, x, y mesh.Mesh) (mesh.Mesh, error) {
+	xr, err := x.Rename(f.Space.Names[:x.Dim()]...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	yr, err := y.Rename(f.Space.Names[x.Dim():]...)
+	if err != nil {
+		return mesh.Mesh{}, err
+	}
+	return mesh.Product(xr, yr)
 }

@@ -64,7 +64,7 @@ func (m *mixture) respondBy(ctx context.Context, dst, f, w *mat.Dense, count int
 	mx, in := product(m.from[:m.inputs]), m.inputs
 	for lo := 0; lo < n; lo += count {
 		hi := min(n, lo+count)
-		some := &mixture{to: append([]int{hi - lo}, m.to[in:]...), from: append([]int{mx}, m.from[in:]...), inputs: 1}
+		var terms [][]*mat.Dense
 		for _, term := range m.terms {
 			if ctx.Err() != nil {
 				return
@@ -78,10 +78,11 @@ func (m *mixture) respondBy(ctx context.Context, dst, f, w *mat.Dense, count int
 				addAlongAxis(ctx, next, v, e.T(), shape, k+1)
 				v = next
 			}
-			some.terms = append(some.terms, append([]*mat.Dense{mat.NewDense(hi-lo, mx, v)}, term[in:]...))
+			terms = append(terms, append([]*mat.Dense{mat.NewDense(hi-lo, mx, v)}, term[in:]...))
 		}
 		_, my := dst.Dims()
-		some.apply(ctx, dst.RawMatrix().Data[lo*my:hi*my], w.RawMatrix().Data, false)
+		to, from := append([]int{hi - lo}, m.to[in:]...), append([]int{mx}, m.from[in:]...)
+		contractTerms(ctx, dst.RawMatrix().Data[lo*my:hi*my], w.RawMatrix().Data, terms, to, from, false)
 	}
 }
 

@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Scaled is the structure of sums of kernels that are scaled from point to point.
@@ -45,10 +42,6 @@ type scaledTerm struct {
 	rough *kronecker // K_t well enough for a preconditioner
 }
 
-// shortSum is how many Kronecker products are better than a sum of scaled terms;
-// with many terms they are, up to four for each.
-const shortSum = 8
-
 // scaledSum returns nil when the kernel has no such form or one of its terms
 // has no structure.
 func (g *chooser) scaledSum() (*scaledSum, error) {
@@ -58,7 +51,7 @@ func (g *chooser) scaledSum() (*scaledSum, error) {
 	}
 	s := &scaledSum{mx: g.x.Size(), my: g.y.Size()}
 	for _, t := range terms {
-		inner, err := newChooser(g.ctx, t.Function, g.x, g.y)
+		inner, err := newChooser(g.ctx, t.Function, g.x, g.y, g.among)
 		if err != nil {
 			return nil, err
 		}
@@ -80,22 +73,6 @@ func (g *chooser) scaledSum() (*scaledSum, error) {
 		s.terms = append(s.terms, term)
 	}
 	return s, nil
-}
-
-// valuesOn evaluates an expression of one point on the joint mesh.
-func valuesOn(n *expr.Node, xy mesh.Mesh, mx, my int) (*mat.Dense, error) {
-	columns := xy.Columns()
-	p, err := expr.Compile(n, len(columns))
-	if err != nil {
-		return nil, err
-	}
-	ops := make([]expr.Operand, len(columns))
-	for i, c := range columns {
-		ops[i].Vector = c
-	}
-	d := mat.NewDense(mx, my, nil)
-	p.Block(d.RawMatrix().Data, ops)
-	return d, nil
 }
 
 // Dims implements linop.Operator.
@@ -125,29 +102,6 @@ func (s *scaledSum) certain() bool {
 // Describe implements linop.Describer.
 func (s *scaledSum) Describe() string {
 	return describeTerms(s.terms, func(t scaledTerm) (string, bool) { return t.k.Describe(), t.d != nil })
-}
-
-// describeTerms joins the descriptions of terms, repeated ones with their number.
-func describeTerms[T any](terms []T, describe func(T) (text string, scaled bool)) string {
-	var parts []string
-	var count []int
-	for _, t := range terms {
-		text, scaled := describe(t)
-		if scaled {
-			text = "scaled " + text
-		}
-		if at := slices.Index(parts, text); at >= 0 {
-			count[at]++
-		} else {
-			parts, count = append(parts, text), append(count, 1)
-		}
-	}
-	for i, n := range count {
-		if n > 1 {
-			parts[i] = fmt.Sprintf("%d times a %s", n, parts[i])
-		}
-	}
-	return strings.Join(parts, " + ")
 }
 
 // Diagonal implements Product.

@@ -2,7 +2,6 @@ package gram
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
@@ -113,14 +112,6 @@ func Memory(f *kernels.Function, x, y mesh.Mesh) (making, held float64) {
 	}
 	making, held, _ = toeplitzSize(f, x, y)
 	return making, held
-}
-
-// needs is array.CheckSize that says what to do.
-func needs(what string, numbers float64) error {
-	if err := dense.CheckSize(what, numbers); err != nil {
-		return fmt.Errorf("%w; take meshes of fewer points", err)
-	}
-	return nil
 }
 
 // sideLags lists the lags of one side and describes its axes.
