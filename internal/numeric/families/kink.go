@@ -269,7 +269,6 @@ type kinked struct {
 const (
 	leastWeight = -7.0 // decades below a product's mean variance
 	mostWeight  = 6.0
-	hopeless    = 20.0 // nats above the best, from where nothing better is looked for
 )
 
 // tryKink finds the weight of a kink, and λ near the candidate's by steps of its logarithm
@@ -338,4 +337,28 @@ func descendTo(at, value, last float64, f func(float64) float64) {
 			f(at + by)
 		}
 	}
+}
+
+// compress turns the factor so that its columns are orthogonal in the data, and leaves out what these hardly see.
+func (z *ramps) compress(ctx context.Context, least float64) error {
+	rank, n := len(z.parts), z.r*z.q
+	all := mat.NewDense(rank, n, nil)
+	for i, part := range z.parts {
+		all.SetRow(i, part.RawMatrix().Data)
+	}
+	values, vectors, err := linop.Eigen(ctx, linop.Product(ctx, all, all.T()))
+	if err != nil {
+		return err
+	}
+	from := max(0, rank-n)
+	for from < rank-1 && values[from] <= least*values[rank-1] {
+		from++
+	}
+	kept := mat.DenseCopyOf(vectors.Slice(0, rank, from, rank))
+	z.probes, z.parts = linop.Product(ctx, z.probes, kept), nil
+	turned := linop.Product(ctx, kept.T(), all)
+	for i := range rank - from {
+		z.parts = append(z.parts, mat.NewDense(z.r, z.q, turned.RawRowView(i)))
+	}
+	return linop.Stopped(ctx)
 }

@@ -1,15 +1,11 @@
 package families
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/greenbench/workbench/internal/numeric/criteria"
-	"github.com/greenbench/workbench/internal/sorting"
 )
 
 // Plausible are kernels that stand for their posterior, at most count of them, each with its share: means and variances of G
@@ -56,46 +52,6 @@ func Plausible(ctx context.Context, d Data, chosen Choice, count int) ([]Choice,
 	return stratified(all, count), nil
 }
 
-// plausible is a kernel with the logarithms of its likelihood, and of its probability beforehand, at some λ.
-type plausible struct {
-	Choice
-	lambdas, logs []float64
-	moments       func(ctx context.Context, lambdas []float64) ([]moments, error)
-	part          float64 // of the variance of G, over the share
-}
-
-// add adds to all logarithms.
-func (q *search) add(to []plausible, log float64) {
-	for _, p := range to {
-		floats.AddConst(log, p.logs)
-	}
-}
-
-// stratified are kernels drawn by their share and their part in the variance, evenly over that part.
-func stratified(all []plausible, count int) (out []Choice) {
-	sorting.By(all, func(a, b plausible) int { return cmp.Compare(a.part, b.part) })
-	sum, kept := 0.0, make([]float64, len(all))
-	for i, p := range all {
-		kept[i] = p.Share
-		all[i].Share *= (1 + p.part) / 2
-		sum += all[i].Share
-	}
-	for i := range all {
-		all[i].Share /= sum
-	}
-	whole := 0.0
-	for _, p := range criteria.Systematic(all, count, func(p *plausible) *float64 { return &p.Share }) {
-		c := p.Choice
-		c.Share /= 1 + p.part
-		whole += c.Share
-		out = append(out, c)
-	}
-	for i := range out {
-		out[i].Share /= whole
-	}
-	return out
-}
-
 // plausibleSmooth are kernels without a kink.
 func (q *search) plausibleSmooth(ctx context.Context) (all []plausible, err error) {
 	for f := half; f < smoothnesses; f++ {
@@ -121,15 +77,6 @@ func (q *search) plausibleSmooth(ctx context.Context) (all []plausible, err erro
 		}
 	}
 	return all, nil
-}
-
-// likely says whether there is a likelihood.
-func likely(logs []float64) bool {
-	log := math.Inf(-1)
-	if len(logs) > 0 {
-		log = floats.LogSumExp(logs)
-	}
-	return !math.IsNaN(log) && !math.IsInf(log, 0)
 }
 
 // marginal is the logarithms of the likelihood and of the density of λ, up to a constant that all kernels share, at some λ.

@@ -202,3 +202,5 @@ func fractions(lengths []float64, f float64) kernel.Lengthscale {
 	}
 	return out
 }
+
+func transposed(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.T()) }

@@ -10,17 +10,8 @@ import (
 	"github.com/greenbench/workbench/internal/sorting"
 )
 
-// Lengthscales are tried on a grid of fractions of the axes' lengths.
-const (
-	smallest  = 0.01 // of the axis
-	stepSize  = 1.189207115002721
-	lastStep  = 38 // 7.2 axes
-	firstStep = 12 // 8 %, where the coarse search begins
-	plain     = 19 // 27 %, where the likelihood says nothing
-	coarse    = 8  // steps: a factor of 4
-)
-
-func fraction(step int) float64 { return smallest * math.Pow(stepSize, float64(step)) }
+// hopeless is how many nats above the best nothing better is looked for.
+const hopeless = 20.0
 
 // candidate is a product of kernels of one smoothness.
 type candidate struct {

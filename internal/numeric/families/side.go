@@ -48,6 +48,18 @@ type spectrum struct {
 	loads   *mat.Dense // of the kernel's values at the probed points, in these
 }
 
+// Lengthscales are tried on a grid of fractions of the axes' lengths.
+const (
+	smallest  = 0.01 // of the axis
+	stepSize  = 1.189207115002721
+	lastStep  = 38 // 7.2 axes
+	firstStep = 12 // 8 %, where the coarse search begins
+	plain     = 19 // 27 %, where the likelihood says nothing
+	coarse    = 8  // steps: a factor of 4
+)
+
+func fraction(step int) float64 { return smallest * math.Pow(stepSize, float64(step)) }
+
 // side is the input or the output of a sample: the spectra of the kernels that were tried
 // on it.
 type side struct {
@@ -119,4 +131,17 @@ func (s *side) lengthscale(steps []int) kernel.Lengthscale {
 func rounded(v float64) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
 	return r
+}
+
+// probed is how many points of a side there are, for the variance of G.
+const probed = 6
+
+// probes are points of a side, evenly among those of its mesh.
+func (s *side) probes() []int {
+	n := s.mesh.Size()
+	out := make([]int, min(n, probed))
+	for i := range out {
+		out[i] = int((float64(i) + 0.5) * float64(n) / float64(len(out)))
+	}
+	return out
 }

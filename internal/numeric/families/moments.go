@@ -10,87 +10,8 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
-const (
-	probed       = 6    // points of a side, for the variance of G
-	leastWeighed = 2e-4 // of a kernel at a λ: of less the variance is not computed
-)
-
 // moments are the means and the variances of G at the probed points of both sides, of a kernel at a λ.
 type moments struct{ mean, variance []float64 }
-
-// probes are points of a side, evenly among those of its mesh.
-func (s *side) probes() []int {
-	n := s.mesh.Size()
-	out := make([]int, min(n, probed))
-	for i := range out {
-		out[i] = int((float64(i) + 0.5) * float64(n) / float64(len(out)))
-	}
-	return out
-}
-
-// weigh gives kernels their part in the variance of G over their share, a mean over the probed points in units of
-// the whole variance there. Those that are too unlikely have one as if they were like the others.
-func weigh(ctx context.Context, all []plausible, whole float64) error {
-	type weighed struct {
-		moments
-		of    int
-		share float64
-	}
-	var some []weighed
-	for i, p := range all {
-		all[i].part = 1
-		var lambdas, shares []float64
-		for k, log := range p.logs {
-			if share := math.Exp(log - whole); share > leastWeighed {
-				lambdas, shares = append(lambdas, p.lambdas[k]), append(shares, share)
-			}
-		}
-		if len(lambdas) == 0 {
-			continue
-		}
-		own, err := p.moments(ctx, lambdas)
-		if err != nil {
-			return err
-		}
-		for k, m := range own {
-			if sum := floats.Sum(m.variance) + floats.Sum(m.mean); !math.IsNaN(sum) && !math.IsInf(sum, 0) {
-				some = append(some, weighed{m, i, shares[k]})
-			}
-		}
-	}
-	if len(some) == 0 {
-		return linop.Stopped(ctx)
-	}
-	points, known := len(some[0].mean), 0.0
-	mean, variance := make([]float64, points), make([]float64, points)
-	seen, parts := make([]float64, len(all)), make([]float64, len(all))
-	for _, w := range some {
-		known += w.share
-		seen[w.of] += w.share
-		floats.AddScaled(mean, w.share, w.mean)
-	}
-	floats.Scale(1/known, mean)
-	off := func(w weighed, k int) float64 {
-		d := w.mean[k] - mean[k]
-		return w.share / known * (w.variance[k] + d*d)
-	}
-	for k := range points {
-		for _, w := range some {
-			variance[k] += off(w, k)
-		}
-		for _, w := range some {
-			if variance[k] > 0 {
-				parts[w.of] += off(w, k) / variance[k] / float64(points)
-			}
-		}
-	}
-	for i, part := range parts {
-		if seen[i] > 0 {
-			all[i].part = part / seen[i] * known
-		}
-	}
-	return linop.Stopped(ctx)
-}
 
 // moments are those of a kernel that is a product.
 func (p *product) moments(lambda float64) moments {
