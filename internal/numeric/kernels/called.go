@@ -3,42 +3,10 @@ package kernels
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
-
-// Evaluator computes k(p, q) for points of one space: slots 0 … d-1 are p,
-// d … 2d-1 are q. A compiled expression is one. It must be safe for concurrent use.
-type Evaluator interface {
-	Eval(vars []float64) float64
-	Block(dst []float64, vars []expr.Operand)
-}
-
-// Caller is a kernel without an expression. Compile takes its evaluator instead;
-// nothing is known of its structure, and it cannot be part of another kernel.
-type Caller interface {
-	kernel.Kernel
-	Evaluator(s kernel.Space) (Evaluator, error)
-}
-
-// compileCaller makes the function of a kernel that has no formula and is called for its values.
-func compileCaller(k Caller, s kernel.Space) (*Function, error) {
-	e, err := k.Evaluator(s)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", k, err)
-	}
-	d := s.Dim()
-	return &Function{
-		Kernel: k, Space: s, program: e, perValue: perCall,
-		tape:       sync.OnceValue(func() *tape { return newTape(e, d) }),
-		fused:      func() *fused { return nil },
-		stationary: ofEach(d, unknown), even: ofEach(d, unknown),
-	}, nil
-}
-
-func unknown(int) bool { return false }
 
 // OnLast is a kernel without an expression on the last coordinates of larger
 // points, from the given one.

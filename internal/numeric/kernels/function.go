@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/numeric/kernel"
-	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // Function is a kernel on the points of one space, ready to be evaluated. It is
@@ -60,6 +56,23 @@ func Compile(k kernel.Kernel, s kernel.Space) (*Function, error) {
 		even:       ofEach(d, func(i int) bool { return expr.EvenIn(node, i, d+i) }),
 	}, nil
 }
+
+// compileCaller makes the function of a kernel that has no formula and is called for its values.
+func compileCaller(k Caller, s kernel.Space) (*Function, error) {
+	e, err := k.Evaluator(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k, err)
+	}
+	d := s.Dim()
+	return &Function{
+		Kernel: k, Space: s, program: e, perValue: perCall,
+		tape:       sync.OnceValue(func() *tape { return newTape(e, d) }),
+		fused:      func() *fused { return nil },
+		stationary: ofEach(d, unknown), even: ofEach(d, unknown),
+	}, nil
+}
+
+func unknown(int) bool { return false }
 
 // ofEach is what holds of each of d coordinates, found out when it is first asked.
 func ofEach(d int, holds func(i int) bool) func() []bool {
@@ -140,37 +153,9 @@ func (f *Function) Row(dst, p []float64, columns [][]float64) {
 	f.program.Block(dst, ops)
 }
 
-// Gram returns the matrix k(p_i, q_j) over the points of two meshes, in
-// parallel over rows.
-func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error) {
-	m, err := f.Matrix(p, q)
-	if err != nil {
-		return nil, err
-	}
-	if err := dense.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
-		return nil, err
-	}
-	g := mat.NewDense(p.Size(), q.Size(), nil)
-	if err := m.store(ctx, g); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-// perCall is what a kernel without an expression takes for a value, such as a function of a script, in nanoseconds.
-const perCall = 1000
-
 // Time is about what Row and Block take for so many values, in nanoseconds: what
 // parallel loops want to know.
 func (f *Function) Time(values int) float64 { return f.perValue * float64(values) }
-
-// perValue is the time of a value where the slots of the second point vary.
-func perValue(e Evaluator, varies func(slot int) bool) float64 {
-	if p, ok := e.(*expr.Program); ok {
-		return p.Time(varies)
-	}
-	return perCall
-}
 
 // Rows calls do(i) for 0 <= i < n, each i once, and stops early when the context
 // ends. One i takes about the given time in nanoseconds; all processors take part

@@ -93,3 +93,16 @@ func distance(p, q Point, l lengths) (*expr.Node, error) {
 	}
 	return expr.Sqrt(d2), nil
 }
+
+// Part is a Term before it is compiled.
+type Part struct {
+	Scale  *expr.Node
+	Kernel kernel.Kernel
+}
+
+// decomposer is a kernel that knows the terms it is made of, as kernels with a
+// form of their own. Others are decomposed by their expression.
+type decomposer interface {
+	// Decompose returns the terms in the symbolic point p.
+	decompose(p Point) ([]Part, error)
+}

@@ -3,11 +3,11 @@ package kernels
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/simd"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -63,6 +63,23 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 	}
 	m.pc, err = m.fused.points(y)
 	return m, err
+}
+
+// Gram returns the matrix k(p_i, q_j) over the points of two meshes, in
+// parallel over rows.
+func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error) {
+	m, err := f.Matrix(p, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := dense.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
+		return nil, err
+	}
+	g := mat.NewDense(p.Size(), q.Size(), nil)
+	if err := m.store(ctx, g); err != nil {
+		return nil, err
+	}
+	return g, nil
 }
 
 // Dims returns the numbers of rows and columns.
@@ -191,52 +208,6 @@ func (m *Matrix) RowTime() float64 {
 // Row stores row i in dst; len(dst) == c.
 func (m *Matrix) Row(dst []float64, i int) { m.fill(dst, m.c, i, i+1) }
 
-// fused is a kernel in the form that package simd has loops for:
-// amplitude * family(s), s² = Σ (scale_i (p_i - q_i))².
-type fused struct {
-	family    simd.Family
-	scale     []float64
-	amplitude float64
-}
-
-// findFused returns nil when the expression is no such kernel, however written.
-func findFused(node *expr.Node, d int) *fused {
-	pairs := make([][2]int, d)
-	for i := range pairs {
-		pairs[i] = [2]int{i, d + i}
-	}
-	radial, ok := expr.FindRadial(node, pairs)
-	if !ok {
-		return nil
-	}
-	family, scale, amplitude, ok := radial.Family()
-	if !ok {
-		return nil
-	}
-	return &fused{family: family, scale: scale, amplitude: amplitude}
-}
-
-// scaled returns the points of a mesh relative to an origin among them: far from
-// zero the loops, which scale before they subtract, would lose digits. It is nil
-// where they would overflow, and the difference of two such points be no number.
-func (u *fused) scaled(m mesh.Mesh, origin []float64) []float64 {
-	const limit = math.MaxFloat64 / 16 // the loops multiply with numbers up to log2 e
-	x := m.Points()
-	for point := range slices.Chunk(x, len(origin)) {
-		for k, v := range point {
-			v -= origin[k]
-			if point[k] = v; !(math.Abs(v*u.scale[k]) < limit) || math.Abs(v) > limit {
-				return nil
-			}
-		}
-	}
-	return x
-}
-
-func (u *fused) points(x []float64) (simd.Points, error) {
-	return simd.NewPoints(u.family, x, len(u.scale), u.scale)
-}
-
 func scale(v []float64, c float64) {
 	if c == 1 {
 		return
@@ -244,4 +215,56 @@ func scale(v []float64, c float64) {
 	for i := range v {
 		v[i] *= c
 	}
+}
+
+// manyPairs are worth writing the formula for the points that there are, which takes as long as some 10⁵ pairs.
+const manyPairs = 1 << 18
+
+// tapeFor returns the tape for the pairs of two meshes.
+func (f *Function) tapeFor(p, q mesh.Mesh) *tape {
+	if f.Node == nil || float64(p.Size())*float64(q.Size()) < manyPairs {
+		return f.tape()
+	}
+	var slots []expr.Interval
+	for _, c := range slices.Concat(p.Columns(), q.Columns()) {
+		slots = append(slots, expr.Values(c))
+	}
+	program, err := expr.CompilePairs(f.Node, p.Dim(), slots)
+	if err != nil { // too long a formula
+		return f.tape()
+	}
+	return newTape(program, p.Dim())
+}
+
+// evaluated prepares a matrix whose values the tape computes.
+func (m *Matrix) evaluated(p, q mesh.Mesh) {
+	m.tape = m.f.tapeFor(p, q)
+	m.rows, m.cols = m.tape.columns(p, false), m.tape.columns(q, true)
+}
+
+// operands is scratch of one goroutine for evaluations by the tape.
+type operands struct {
+	m            *Matrix
+	vars         []expr.Operand
+	fixed, along []int // the slots of vars for the row's point and the columns' points
+}
+
+func (m *Matrix) operands() *operands {
+	t := m.tape
+	o := &operands{m: m, vars: make([]expr.Operand, len(t.p)+len(t.q)), fixed: t.p, along: t.q}
+	if m.swapped {
+		o.fixed, o.along = o.along, o.fixed
+	}
+	return o
+}
+
+// evaluate stores k(p_i, q_j) for len(dst) columns from the given one.
+func (o *operands) evaluate(dst []float64, i, from int) {
+	for k, slot := range o.fixed {
+		o.vars[slot].Scalar = o.m.rows[k][i]
+	}
+	for k, slot := range o.along {
+		o.vars[slot].Vector = o.m.cols[k][from : from+len(dst)]
+	}
+	o.m.tape.program.Block(dst, o.vars)
 }

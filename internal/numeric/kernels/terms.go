@@ -14,19 +14,6 @@ type Term struct {
 	Function *Function  // k
 }
 
-// Part is a Term before it is compiled.
-type Part struct {
-	Scale  *expr.Node
-	Kernel kernel.Kernel
-}
-
-// decomposer is a kernel that knows the terms it is made of, as kernels with a
-// form of their own. Others are decomposed by their expression.
-type decomposer interface {
-	// Decompose returns the terms in the symbolic point p.
-	decompose(p Point) ([]Part, error)
-}
-
 // Terms writes the kernel as a sum Σ_t s_t(p) k_t(p, q) s_t(q), terms of equal s_t
 // gathered; nil when no s_t but 1 is found.
 func (f *Function) Terms() ([]Term, error) {
