@@ -101,7 +101,7 @@ func (d *diagonal) invert(c *Closed) {
 		if c.Shares == nil {
 			d.all(row)
 		} else {
-			d.parts(row, c.Shares.RawRowView(i))
+			d.counted(row, c.Shares.RawRowView(i))
 		}
 	}
 	if whole := math.Round(d.modes); math.Abs(d.modes-whole) < 1e-6 {
@@ -125,8 +125,8 @@ func (d *diagonal) all(row []float64) {
 	d.left += left
 }
 
-// parts is the same for what of each mode is counted.
-func (d *diagonal) parts(row, shares []float64) {
+// counted is the same for what of each mode is counted.
+func (d *diagonal) counted(row, shares []float64) {
 	for k, v := range row {
 		row[k] = 1 / v
 		d.logD += shares[k] * math.Log(v)

@@ -20,7 +20,6 @@ const (
 	directTo     = 1e-4 // of log λ, where the least value is looked for without a model
 	decideSteps  = 20   // in the interval of trust
 	slopeSpacing = 1e-3
-	apart        = 3 // standard errors, that decide between two values
 )
 
 // Decide returns the criteria where the one asked for is least by an evaluator, beginning at
@@ -121,7 +120,7 @@ func (d *decision) run(ctx context.Context, e Evaluator) (Sheet, error) {
 func (d *decision) best() Sheet {
 	best := d.sheets[len(d.sheets)-1]
 	for _, v := range d.sheets {
-		if d.nats(v.Of(d.By)) < d.nats(best.Of(d.By))-apart*(v.REMLErr+best.REMLErr) {
+		if d.nats(v.Of(d.By)) < d.nats(best.Of(d.By))-decisive*(v.REMLErr+best.REMLErr) {
 			best = v
 		}
 	}

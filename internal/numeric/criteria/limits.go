@@ -31,7 +31,7 @@ func (l Limits) most() map[int]float64 {
 func (l Limits) climb(ctx context.Context, at likelihood, free parameters, from []Sizes, steps int, hopeless float64) (*sized, error) {
 	free.fixed, free.held = l.Apart, maps.Clone(l.Held)
 	if len(l.Below) > 0 {
-		at = below(at, l.most())
+		at = capped(at, l.most())
 	}
 	best, err := climbAll(ctx, at, free, from, steps, hopeless)
 	for _, list := range l.Below {
@@ -80,8 +80,8 @@ func reach(ctx context.Context, at likelihood, free parameters, list map[int]flo
 	return best, own, nil
 }
 
-// below is a likelihood of sizes that are at most so large, without the derivatives that point beyond.
-func below(at likelihood, most map[int]float64) likelihood {
+// capped is a likelihood of sizes that are at most so large, without the derivatives that point beyond.
+func capped(at likelihood, most map[int]float64) likelihood {
 	return func(ctx context.Context, s Sizes) (*sized, error) {
 		s = slices.Clone(s)
 		for k, v := range most {

@@ -49,7 +49,7 @@ func (l *Components) Plausible(ctx context.Context, best Sizes, limits Limits, v
 	case err != nil:
 		return nil, fmt.Errorf("sizes of the terms: %w", err)
 	}
-	widest, deviation := spread(draws)
+	widest, deviation := leastTold(draws)
 	if deviation < told && len(variants) == 0 {
 		return nil, nil
 	}
@@ -134,8 +134,8 @@ func (p *posterior) root(ctx context.Context, mode *sized, d int) (root, inverse
 	return mat.DenseCopyOf(&upper), inverse, nil
 }
 
-// spread is the size that is least told, and its standard deviation.
-func spread(draws []Plausible) (widest int, deviation float64) {
+// leastTold is the size that is least told, and its standard deviation.
+func leastTold(draws []Plausible) (widest int, deviation float64) {
 	for k := range draws[0].Sizes {
 		mean, square := 0.0, 0.0
 		for _, d := range draws {

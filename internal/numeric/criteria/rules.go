@@ -112,8 +112,8 @@ func (s *Rules) At(lambda float64) Sheet {
 	out.ResidualDF = float64(s.Values) - out.EffectiveDF
 	out.LogDet = s.trace(func(x float64) float64 { return math.Log1p(x / lambda) })
 	if s.Sampled {
-		out.REMLErr = 0.5 * s.spread(func(x float64) float64 { return math.Log1p(x / lambda) })
-		out.DFError = s.spread(func(x float64) float64 { return x / (x + lambda) })
+		out.REMLErr = 0.5 * s.traceError(func(x float64) float64 { return math.Log1p(x / lambda) })
+		out.DFError = s.traceError(func(x float64) float64 { return x / (x + lambda) })
 	}
 	if !s.Settled { // the space is too small to say by how much
 		out.REMLErr, out.DFError = math.Inf(1), math.Inf(1)
@@ -124,9 +124,9 @@ func (s *Rules) At(lambda float64) Sheet {
 // fewProbes is how many differ enough to say by how much.
 const fewProbes = 4
 
-// spread is the standard error of a trace: by the differences of the probes, and where
+// traceError is the standard error of a trace: by the differences of the probes, and where
 // these are few at most that of ⟨z, f(A) z⟩ for random signs z, of variance 2 tr f(A)².
-func (s *Rules) spread(f func(x float64) float64) float64 {
+func (s *Rules) traceError(f func(x float64) float64) float64 {
 	var v []float64
 	for _, p := range s.Probes {
 		v = append(v, p.Integral(f))
