@@ -75,7 +75,7 @@ func (f *Function) Gram(ctx context.Context, p, q mesh.Mesh) (*mat.Dense, error)
 	if err := dense.CheckMatrix("gram", 1, p.Size(), q.Size()); err != nil {
 		return nil, err
 	}
-	g := mat.NewDense(p.Size(), q.Size(), nil)
+	g := mat.NewDense(p.Size(), q.Size(), dense.Room[float64](p.Size()*q.Size()))
 	if err := m.store(ctx, g); err != nil {
 		return nil, err
 	}
