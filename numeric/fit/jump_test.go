@@ -64,7 +64,7 @@ func TestJumpsOfCausalSystemsAreTold(t *testing.T) {
 		{"decay, without a law", decay, false, nil, false},
 	} {
 		e := mustFit(t, fit.Spec{Data: responses(t, c.h, c.midway), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{3}}, Constraint: c.c})
-		if told := strings.Contains(e.Report.Advice, "G jumps where t meets s"); told != c.told {
+		if told := strings.Contains(e.Report.Advice, "of its peak where t meets s: if it jumps there"); told != c.told {
 			t.Errorf("%s: told %t, advice %q", c.name, told, e.Report.Advice)
 		}
 		at := testmain.Must(e.At(ctx, []float64{6}, []float64{6}))(t)

@@ -208,7 +208,7 @@ func (c *Cut) sentence(none, less, of int) string {
 	const text = "the loss is Huber's, then that of outliers: "
 	far := c.outliers.beyond(worthless)
 	if none+less == 0 {
-		return text + fmt.Sprintf("no value is wrong, of which each beyond %.3g standard deviations would have no weight", far)
+		return text + fmt.Sprintf("no value stands out; one beyond %.3g standard deviations would have no weight", far)
 	}
 	return text + fmt.Sprintf("%d of %d values are beyond %.3g standard deviations and have no weight, %d more have less than half", none, of, far, less)
 }

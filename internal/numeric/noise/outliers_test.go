@@ -100,7 +100,7 @@ func TestOutliersInWords(t *testing.T) {
 		none, less int
 		want       string
 	}{
-		{0, 0, "the loss is Huber's, then that of outliers: no value is wrong, of which each beyond 4 standard deviations would have no weight"},
+		{0, 0, "the loss is Huber's, then that of outliers: no value stands out; one beyond 4 standard deviations would have no weight"},
 		{3, 2, "the loss is Huber's, then that of outliers: 3 of 80 values are beyond 4 standard deviations and have no weight, 2 more have less than half"},
 	} {
 		if got := c.sentence(w.none, w.less, 80); got != w.want {
