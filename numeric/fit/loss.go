@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,6 +19,7 @@ import (
 const (
 	mostReweighted = 100   // fits
 	lossGap        = 1e-10 // of the objective, at which they end
+	lossStalls     = 3     // fits that do not halve the gap, after which no more are made
 	nearEnough     = 1e-6  // of its unit, that residuals change by where weights replace squares
 )
 
@@ -45,6 +47,7 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 		return nil, err
 	}
 	var last []float64
+	var stalled stall
 	for range mostReweighted {
 		r, err := e.scaledResiduals(ctx, given)
 		if err != nil {
@@ -59,6 +62,9 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 			if err != nil || done || apart < 1e-13 {
 				return e, err
 			}
+			if stalled.after(e) {
+				return stalled.best, nil
+			}
 		}
 		if s.Data, err = reweighted(given, r, loss); err != nil {
 			return nil, err
@@ -68,8 +74,27 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 			return nil, err
 		}
 	}
-	_, err = e.certifyLoss(ctx, given, last, loss)
+	if _, err = e.certifyLoss(ctx, given, last, loss); e.Report.Gap > wideGap*e.Report.Objective {
+		e.Report.Converged = false
+		e.Report.Reason += fmt.Sprintf("; after %d fits the loss is not at its minimum", mostReweighted)
+	}
 	return e, err
+}
+
+// stall is how long the gap of a loss has not been halved: then rounding is all that changes.
+type stall struct {
+	best  *Estimate
+	since int
+}
+
+// after reports whether a fit is the last of those that win nothing.
+func (s *stall) after(e *Estimate) bool {
+	if s.best == nil || e.Report.Gap < s.best.Report.Gap/2 {
+		s.best, s.since = e, 0
+		return false
+	}
+	s.since++
+	return s.since == lossStalls
 }
 
 // near is near the minimum of a loss: by fits with squares to predictions with residuals ψ, which are at the same minimum, and cost

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/outputs"
@@ -75,5 +76,33 @@ func TestHuberBeyondAllResiduals(t *testing.T) {
 		if _, err := WithLoss(t.Context(), own, 1, outputs.Huber(1).Of, nil); err == nil {
 			t.Errorf("%s: no error", what)
 		}
+	}
+}
+
+// Fits with the weights of a loss end where three in turn do not halve the gap, and the best is taken; a minimum that 100 fits do not
+// reach is no convergence.
+func TestLossThatStalls(t *testing.T) {
+	var s stall
+	for i, c := range []struct {
+		gap  float64
+		last bool
+	}{{8, false}, {5, false}, {3, false}, {2, false}, {1.6, false}, {.9, false}, {.5, false}, {.6, false}, {.46, true}} {
+		e := &Estimate{Report: Report{Gap: c.gap}}
+		if got := s.after(e); got != c.last {
+			t.Errorf("gap %d, %g: last %t", i, c.gap, got)
+		}
+	}
+	if s.best.Report.Gap != .9 {
+		t.Errorf("the best has the gap %g, want .9", s.best.Report.Gap)
+	}
+	far := outputs.Loss{Unit: 1e-3, Of: func(r float64) (value, weight, slope float64) { // to which outputs are far, all of them
+		w := max(1/(1+r*r*1e6), 1e-7)
+		return math.Log1p(r*r*1e6) / 1e6, w, w
+	}}
+	e := testmain.Must(WithLoss(t.Context(), Spec{
+		Data: pairsOn(t, 8, 6, 5, false), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{2}}, Lambda: 1e-13, Intercept: NoIntercept,
+	}, far.Unit, far.Of, nil))(t)
+	if r := e.Report; r.Converged || !(r.Gap > r.Objective) || !strings.Contains(r.Reason, "not at its minimum") {
+		t.Errorf("converged %t, gap %g of %g: %s", r.Converged, r.Gap, r.Objective, r.Reason)
 	}
 }

@@ -55,9 +55,10 @@ func (s *Spec) notes(r *Report) {
 	}
 }
 
-// noteLoud says where a few values that count for little make sigma large.
+// noteLoud says where a few values that count for little make sigma large. The sigma of a loss is that of the values that
+// are right, whatever little the others count for.
 func (s *Spec) noteLoud(r *Report) {
-	if s.Data.Errors == nil {
+	if s.Data.Errors == nil || s.reweighted {
 		return
 	}
 	all := slices.DeleteFunc(outputs.ErrorVariances(s.Data), math.IsNaN)

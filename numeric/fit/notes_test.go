@@ -159,6 +159,11 @@ func TestNoteOfLoudValues(t *testing.T) {
 		if (r.Advice != "") != says {
 			t.Errorf("a weight of %g: %q", weight, r.Advice)
 		}
+		own.reweighted = true
+		var of Report
+		if own.noteLoud(&of); of.Advice != "" {
+			t.Errorf("a weight of %g by a loss, whose sigma is of what is right: %q", weight, of.Advice)
+		}
 	}
 	var r Report
 	if s.noteLoud(&r); r.Advice != "" {

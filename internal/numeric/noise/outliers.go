@@ -195,7 +195,11 @@ func (c *Cut) report(out *fit.Estimate, was fit.Report, d *dataset.Dataset, r []
 	rep := &out.Report
 	rep.Sigma = c.outliers.sigma * meanOver(d)
 	rep.Criterion, rep.LambdaREML, rep.LambdaGCV, rep.LambdaLOO = was.Criterion, was.LambdaREML, was.LambdaGCV, was.LambdaLOO
-	rep.Reason = c.sentence(none, less, observed(d)) + "; " + was.Reason
+	why := was.Reason
+	if !rep.Converged { // of the loss
+		why = rep.Reason
+	}
+	rep.Reason = c.sentence(none, less, observed(d)) + "; " + why
 	return out
 }
 
