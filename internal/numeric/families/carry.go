@@ -3,11 +3,15 @@ package families
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // carried is the λ at which the smooth part of a kernel takes as many degrees of freedom as another does at its own. Lengthscales
 // a fifth shorter may make it ten times as large, so that at the λ of the other a better kernel would seem hopeless.
 func (q *search) carried(ctx context.Context, from, to candidate) (float64, error) {
+	if slices.Equal(from.steps, to.steps) {
+		return from.lambda, nil
+	}
 	a, err := q.product(ctx, from)
 	if err != nil {
 		return 0, err

@@ -44,6 +44,9 @@ func TestCarriedLambdaKeepsTheDegreesOfFreedom(t *testing.T) {
 			t.Errorf("shorter lengthscales %v have the smaller λ %.2g", steps, to.lambda)
 		}
 	}
+	if same, err := q.carried(t.Context(), from, candidate{family: from.family, steps: []int{20, 20}}); err != nil || same != from.lambda {
+		t.Errorf("with the same lengthscales λ = %g becomes %g; %v", from.lambda, same, err)
+	}
 	// a λ that would have to be more than e⁷ times greater, or less, is carried that far
 	for sign, c := range map[float64][2][]int{1: {{20, 20}, {0, 0}}, -1: {{0, 0}, {20, 20}}} {
 		start, far := candidate{family: infinite, steps: c[0], lambda: math.Exp(-12 - 4*sign)}, candidate{family: infinite, steps: c[1]}

@@ -69,7 +69,7 @@ func (f *factory) improve(ctx context.Context, best kinked, step int) (_ kinked,
 					continue
 				}
 				tried[key] = true
-				if i <= len(best.steps) && step <= carriedSteps {
+				if step <= carriedSteps {
 					if next.lambda, err = f.carried(ctx, best.candidate, next); err != nil {
 						return best, err
 					}

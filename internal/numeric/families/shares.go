@@ -108,7 +108,7 @@ func weigh(ctx context.Context, all []plausible, whole float64) error {
 	floats.Scale(1/known, mean)
 	off := func(w weighed, k int) float64 {
 		d := w.mean[k] - mean[k]
-		return w.share / known * (w.variance[k] + d*d)
+		return w.share * (w.variance[k] + d*d)
 	}
 	for k := range points {
 		for _, w := range some {

@@ -109,7 +109,7 @@ func (g *chooser) slices() (*kronecker, error) {
 		return nil, err
 	}
 	sum, err := linop.NewKroneckerSum([]*mat.Dense{left}, []*mat.Dense{right})
-	return &kronecker{KroneckerSum: sum, error: 1}, err
+	return &kronecker{KroneckerSum: sum}, err
 }
 
 // slice is the kernel times a factor on a mesh of its coordinates from … to-1, the

@@ -14,9 +14,8 @@ import (
 // lowRank holds the kernel's values between pairs (x,ξ) and pairs (y,η) as
 // Σ_q a_q(x,ξ) b_q(y,η).
 type lowRank struct {
-	a, b  [][]float64
-	error float64 // largest deviation seen on the sample, relative to the largest value
-	all   bool    // the sample was everything
+	a, b [][]float64
+	all  bool // the sample was everything
 }
 
 // sampleLines and sampleLinesLarge are the number of whole rows, and of whole
@@ -52,7 +51,7 @@ func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, maxTer
 			if len(c.a) == 0 { // the kernel is zero
 				c.a, c.b = [][]float64{make([]float64, x.count())}, [][]float64{make([]float64, y.count())}
 			}
-			return &lowRank{a: c.a, b: c.b, error: e / max(c.scale, math.SmallestNonzeroFloat64), all: c.all}, nil
+			return &lowRank{a: c.a, b: c.b, all: c.all}, nil
 		}
 		for i >= 0 {
 			if ctx.Err() != nil {

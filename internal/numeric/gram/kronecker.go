@@ -109,8 +109,7 @@ func (c *crosser) kronecker() (adjoint, error) {
 type kronecker struct {
 	checked
 	*linop.KroneckerSum
-	error float64
-	all   bool // every value of the kernel was compared
+	all bool // every value of the kernel was compared
 }
 
 func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
@@ -128,7 +127,7 @@ func newKronecker(low *lowRank, px, py *pairSet) (*kronecker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kronecker{KroneckerSum: sum, error: low.error, all: low.all}, nil
+	return &kronecker{KroneckerSum: sum, all: low.all}, nil
 }
 
 func (k *kronecker) entries(dst []float64, i, j []int) { k.At(dst, i, j) }

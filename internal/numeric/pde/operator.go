@@ -234,9 +234,8 @@ func (o *Operator) derivative(axis int) *Operator {
 	if err != nil {
 		return o.failed(err)
 	}
-	if q.rest = rest; rest != nil {
-		q = q.sorted()
-	}
+	q.rest = rest
+	q = q.sorted()
 	for _, t := range q.terms {
 		if space := total(t.orders[:q.space()]); space > MaxOrder {
 			return o.failed(fmt.Errorf("a derivative of order %d: at most %d is allowed", space, MaxOrder))
