@@ -1,6 +1,7 @@
 package fit_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -64,6 +65,9 @@ func TestMissingOutputs(t *testing.T) {
 		}
 		// At the minimum the objective is ⟨T, Z⟩.
 		near(t, "objective", []float64{e.Report.Objective}, []float64{mat.Dot(us, &z)})
+		if missing := fmt.Sprintf("; %d of %d outputs are missing", 6*n-len(keep), 6*n); !strings.Contains(e.Report.Reason, missing) {
+			t.Errorf("n = %d: %s, want %s", n, e.Report.Reason, missing)
+		}
 		if e.Report.Unknowns != len(keep) || !(e.Report.Residual <= 1e-12) {
 			t.Errorf("n = %d: %d unknowns of %d, residual %.1e", n, e.Report.Unknowns, len(keep), e.Report.Residual)
 		}

@@ -30,13 +30,15 @@ func TestModulesThatWereHidden(t *testing.T) {
 // name where there is one only.
 func TestMessagesWithoutFrames(t *testing.T) {
 	s := newState(t, Options{})
-	if err := s.run("g = 5 t = {h = 'x'}"); err != nil {
+	if err := s.run("g = 5 t = {h = 'x'} callable = setmetatable({}, {__call = print})"); err != nil {
 		t.Fatal(err)
 	}
 	const call, join, minus = "attempt to call a non-function object", "attempt to concatenate a nil value", "__unm undefined"
 	for _, c := range []struct{ text, message, want string }{
 		{"g()", call, "attempt to call a number: 'g'"},
 		{"print(1) g()", call, "attempt to call a number: 'g'"},
+		{"print(1) t()", call, "attempt to call a table: 't'"},
+		{"callable() t()", call, "attempt to call a table: 't'"},
 		{"t.h()", call, "attempt to call a string: 't.h'"},
 		{"local f f()", call, "attempt to call something that is not a function: 'f'"},
 		{"local b local c = 'a' .. b", join, "attempt to concatenate nil: 'b'"},

@@ -135,8 +135,10 @@ func TestSearchRefuses(t *testing.T) {
 		t.Errorf("%v, want that it was stopped", err)
 	}
 	c.Green.Zero()
-	if _, err := (Search{By: REML, Penalty: Penalty{Ratio: 1}}).Along(context.Background(), c); !errors.Is(err, ErrNothing) {
-		t.Errorf("%v, want %v", err, ErrNothing)
+	for _, unit := range []float64{0, 1} { // ρ/λ is given, or to be chosen
+		if _, err := (Search{By: REML, Penalty: Penalty{Ratio: 1}, Unit: unit}).Along(context.Background(), c); !errors.Is(err, ErrNothing) {
+			t.Errorf("unit %g: %v, want %v", unit, err, ErrNothing)
+		}
 	}
 }
 

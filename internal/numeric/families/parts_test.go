@@ -254,3 +254,13 @@ func TestFactorsOfNothingAreCompressed(t *testing.T) {
 		}
 	}
 }
+
+// A kernel of which the data show nothing, or infinitely much, has no likelihood to compare with that of others.
+func TestLikelihoodOfNothing(t *testing.T) {
+	for what, d := range map[string][]float64{"nothing": {0, 0, 0}, "overflow": {1, math.Inf(1), 1}} {
+		p := &product{d: d}
+		if lambdas, logs := p.marginal(); lambdas != nil || logs != nil {
+			t.Errorf("%s: likelihoods %v at %v", what, logs, lambdas)
+		}
+	}
+}

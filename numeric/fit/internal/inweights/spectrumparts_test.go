@@ -173,3 +173,28 @@ func TestRulesAtAnotherRatio(t *testing.T) {
 		}
 	}
 }
+
+// Columns of a root are left out whose squares are less than rounding, 10⁻¹⁶ of the largest, in any unit.
+func TestColumnsAboveRounding(t *testing.T) {
+	for what, c := range map[string]struct {
+		lengths []float64
+		left    int
+	}{
+		"one of rounding": {[]float64{1e-9, 1e-7, 1, 2}, 3},
+		"just more":       {[]float64{2.1e-8, 2}, 2},
+		"just less":       {[]float64{1.9e-8, 2}, 1},
+		"one":             {[]float64{3}, 1},
+	} {
+		for _, unit := range []float64{1e-9, 1, 1e9} {
+			u := mat.NewDense(5, len(c.lengths), nil)
+			for j, length := range c.lengths {
+				u.Set(j, j, .6*length*unit)
+				u.Set(4, j, .8*length*unit)
+			}
+			got := withoutRounding(u)
+			if _, k := got.Dims(); k != c.left || !mat.Equal(got, u.Slice(0, 5, len(c.lengths)-c.left, len(c.lengths))) {
+				t.Errorf("%s, in units of %g: %d columns, want the last %d", what, unit, k, c.left)
+			}
+		}
+	}
+}

@@ -134,3 +134,30 @@ func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 		t.Fatal(err)
 	}
 }
+
+// Of more data than are factored at once bands are by an arrow, where it pays: those from all data at the targets.
+func TestBandsByArrowOfManyData(t *testing.T) {
+	ctx := t.Context()
+	const n = 40
+	x, y := mesh.Must(mesh.Uniform(0, 1, n, "x")), mesh.Must(mesh.Uniform(0, 1, 31, "y"))
+	d := smoothPairs(t, x, y, n, false)
+	copy(d.Input.Data, testmain.Must(randfield.Normal(6, n, n))(t).Data) // many directions
+	p := spec{Data: d, Kernel: kernel.Exponential{Lengthscale: kernel.Lengthscale{.3}}, Lambda: 1e-5, Flat: true}.posterior(t)
+	on := targets{xs: x, ys: y, weights: mat.NewDense(10, n, slices.Clone(d.Input.Data[:10*n]))}
+	got := testmain.Must(p.byArrow(ctx, on))(t)
+	if got == nil {
+		t.Fatal("no band")
+	}
+	all := testmain.Must(p.factored(ctx))(t)
+	for i := 0; i < 10*y.Size(); i += 10 {
+		v := got.RawMatrix().Data[i]
+		s := testmain.Must(p.oneOf(ctx, on, i))(t)
+		want := make([]float64, 1)
+		if err := all.variances(ctx, want, []float64{s.prior}, all.reduced(ctx, mat.NewDense(1, len(s.with), s.with)), s.times); err != nil {
+			t.Fatal(err)
+		}
+		if w := math.Sqrt(p.Tau2 * want[0]); !(v >= w*(1-1e-7) && v <= 1.01*w) {
+			t.Errorf("band %.10g at %d, from all data %.10g", v, i, w)
+		}
+	}
+}

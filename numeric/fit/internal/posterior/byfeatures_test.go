@@ -62,7 +62,12 @@ func TestBandsFromFeatures(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("the data leave %.1g of a prior variance", least)
+			point := targets{xs: mesh.Must(mesh.Scattered([]float64{.3}, 1, nil, "x")), ys: mesh.Must(mesh.Scattered([]float64{.4}, 1, nil, "y"))}
+			k := p.factor.features.factor.SymmetricDim()
+			if root, err := p.featureRoot(ctx, point, 0); (root == nil) != (k > factoredPerFunctional) || err != nil {
+				t.Errorf("%d features for one target: a root %v, %v", k, root != nil, err)
+			}
+			t.Logf("%d features; the data leave %.1g of a prior variance", k, least)
 			if !(least <= 1e-6) {
 				t.Error("no case in which rounding would matter")
 			}
