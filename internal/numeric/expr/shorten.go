@@ -198,7 +198,7 @@ func (s *shortener) product(n *Node) *Node {
 }
 
 // multiply writes factors that fit: what depends on one point first, then one root, the others, one division, and last
-// what is loose.
+// what is loose and an exponential, whose many operations leave the time in which results get to memory.
 func (s *shortener) multiply(f *powers) *Node {
 	slices.SortStableFunc(f.list, func(f, g factor) int { return compare(f.base, g.base) })
 	one := Const(1)
@@ -216,7 +216,7 @@ func (s *shortener) multiply(f *powers) *Node {
 			second = Mul(second, Pow(each.base, Const(each.power)))
 		case side != bothSides:
 			first = Mul(first, Pow(each.base, Const(each.power)))
-		case loose:
+		case loose, each.base.op == OpExp && each.power == whole && whole > 0:
 			times(&last, each.base, each.power)
 		default:
 			times(&above, each.base, 2*(each.power-whole)) // under the root

@@ -271,6 +271,18 @@ func TestShorten(t *testing.T) {
 			t.Errorf("%v for %v: %d quotients, roots and exponentials, want %d", c.n, c.in, got, c.want)
 		}
 	}
+	// The exponential comes last, with what it is multiplied by, whatever stands where in the formula.
+	length := Add(sq(Add(p, v)), Const(1))
+	bump := Exp(Neg(Div(squares, length)))
+	for _, n := range []*Node{Mul(bump, Div(Mul(p, u), length)), Div(Mul(Mul(p, bump), u), length), Mul(Mul(p, u), Div(bump, length))} {
+		program, err := compilePairs(noOps{}, true, n, 2, []Interval{unit, unit, unit, unit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := program.values[len(program.values)-1].op; last != opDecay {
+			t.Errorf("%v ends with operation %d, want a product with an exponential", n, last)
+		}
+	}
 	// Where numbers are missing, nothing is known.
 	if exact, err := compilePairs(noOps{}, false, gibbs(1), 2, []Interval{unit, Values([]float64{1, math.NaN()}), unit, unit}); err != nil || slow(exact, 2) != 8 {
 		t.Errorf("with a coordinate that is no number: %d, error %v", slow(exact, 2), err)
