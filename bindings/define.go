@@ -120,9 +120,12 @@ func (p *changes) DecodeLua(_ *bind.Call, v lua.LValue) error {
 func (p *changes) LuaKind() string { return "{name=, …}" }
 
 // callKernel is k(p, q): a number, or a formula if a coordinate is one.
-func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
+func callKernel(recent *kernels.Recent, k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 	if len(p.X) != len(q.X) || !slices.Equal(p.Names, q.Names) {
 		return trace.Operand{}, fmt.Errorf("q: has the coordinates %s, p has %s: must be the same", coordinateText(q), coordinateText(p))
+	}
+	if d, ok := k.(kernels.Defined); ok {
+		return callDefined(recent, d, p, q)
 	}
 	if err := kernel.Check(k); err != nil {
 		return trace.Operand{}, err
@@ -131,11 +134,11 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 		v, err := called.value(p, q)
 		return bind.First[float64, *expr.Node](v), err
 	}
-	a, b := p.Of(), q.Of()
-	if d, ok := k.(kernels.Defined); ok {
-		return callDefined(d, p, q, a, b)
-	}
-	n, err := kernels.Expr(k, a, b)
+	return formulaAt(k, p.Of(), q.Of())
+}
+
+func formulaAt(k kernel.Kernel, p, q kernels.Point) (trace.Operand, error) {
+	n, err := kernels.Expr(k, p, q)
 	if err != nil {
 		return trace.Operand{}, err
 	}
@@ -143,36 +146,52 @@ func callKernel(k kernel.Kernel, p, q trace.Point) (trace.Operand, error) {
 }
 
 // callDefined is callKernel for a kernel that may take coordinates by name.
-func callDefined(k kernels.Defined, p, q trace.Point, a, b kernels.Point) (trace.Operand, error) {
-	names := k.Formula.Names
-	switch {
-	case p.Named != nil && q.Named != nil: // inside another function that is traced
-		f, err := k.At()
-		if err != nil {
-			return trace.Operand{}, err
-		}
-		form, err := f.Form(a.Space)
-		if err != nil {
-			return trace.Operand{}, err
-		}
-		for _, name := range names {
-			if p.Named(name) == nil {
-				return trace.Operand{}, fmt.Errorf("no coordinate %q: the coordinates here are %s", name, strings.Join(p.Names, ", "))
-			}
-		}
-		points, named := []kernels.Point{a, b}, []func(string) *expr.Node{p.Named, q.Named}
-		n := f.Apply(form,
-			func(j, i int) *expr.Node { return points[j].X[i] },
-			func(j, i int) *expr.Node { return named[j](names[i]) })
-		return trace.Result(n[0]), nil
-	case p.Names == nil && len(names) == len(p.X): // a list, in the order of the names
+func callDefined(recent *kernels.Recent, k kernels.Defined, p, q trace.Point) (trace.Operand, error) {
+	names, inside := k.Formula.Names, p.Named != nil && q.Named != nil // another function that is traced
+	a, b := p.Of(), q.Of()
+	if !inside && p.Names == nil && len(names) == len(p.X) { // a list, in the order of the names
 		a.Space.Names, b.Space.Names = names, names
 	}
-	n, err := kernels.Expr(k, a, b)
+	if x, y, ok := constants(p, q); ok {
+		if f, err := recent.Compile(k, a.Space); err == nil {
+			return bind.First[float64, *expr.Node](f.At(x, y)), nil
+		}
+	}
+	if err := kernel.Check(k); err != nil {
+		return trace.Operand{}, err
+	}
+	if !inside {
+		return formulaAt(k, a, b)
+	}
+	f, err := k.At()
 	if err != nil {
 		return trace.Operand{}, err
 	}
-	return trace.Result(n), nil
+	form, err := f.Form(a.Space)
+	if err != nil {
+		return trace.Operand{}, err
+	}
+	for _, name := range names {
+		if p.Named(name) == nil {
+			return trace.Operand{}, fmt.Errorf("no coordinate %q: the coordinates here are %s", name, strings.Join(p.Names, ", "))
+		}
+	}
+	points, named := []kernels.Point{a, b}, []func(string) *expr.Node{p.Named, q.Named}
+	n := f.Apply(form,
+		func(j, i int) *expr.Node { return points[j].X[i] },
+		func(j, i int) *expr.Node { return named[j](names[i]) })
+	return trace.Result(n[0]), nil
+}
+
+// constants are the coordinates of two points, if all are numbers.
+func constants(p, q trace.Point) (x, y []float64, ok bool) {
+	for i := range p.X {
+		if !p.X[i].IsConst() || !q.X[i].IsConst() {
+			return nil, nil, false
+		}
+		x, y = append(x, p.X[i].Value()), append(y, q.X[i].Value())
+	}
+	return x, y, true
 }
 
 func coordinateText(p trace.Point) string {

@@ -263,3 +263,30 @@ return kernel.define(function(p, q) return same(-dist(p, q)) + random(1000) end)
 		t.Errorf("a function that draws random numbers: %v", err)
 	}
 }
+
+// The values of a kernel do not depend on how often it was asked for them, nor on what was asked for in between.
+func TestCallsOfDefinedKernels(t *testing.T) {
+	h := newHost(t)
+	if _, err := h.Eval(t.Context(), "test", `
+local lines = kernel.define(function(p, q, v) return math.exp(-v.rate * (p.x - q.x)^2) * (1 + p.t * q.t) end, {rate = 2})
+local function want(rate, p, q) return math.exp(-rate * (p[1] - q[1])^2) * (1 + p[2] * q[2]) end
+local function near(a, b) assert(math.abs(a - b) <= 1e-14 * math.abs(b), a .. " is not " .. b) end
+for rate = 1, 12 do
+  local k = lines:with{rate = rate}
+  for i = 1, 3 do
+    local p, q = {0.1 * i, 0.3}, {0.7, 0.2 * i}
+    near(k({x = p[1], t = p[2]}, {t = q[2], x = q[1]}), want(rate, p, q))
+    near(lines({x = p[1], t = p[2]}, {x = q[1], t = q[2]}), want(2, p, q))
+  end
+end
+local wave = kernel.define(function(p, q) return math.exp(-dist(p, q)^2) end)
+for i = 1, 3 do
+  near(wave(0.1 * i, 0.5), math.exp(-(0.1 * i - 0.5)^2))
+  near(wave({0.1 * i, 1}, {0.5, 2}), math.exp(-(0.1 * i - 0.5)^2 - 1))
+end
+local ok, message = pcall(lines, {x = 1, y = 2}, {x = 1, y = 3})
+assert(not ok and message:find('no coordinate "t"', 1, true), message)
+`); err != nil {
+		t.Error(err)
+	}
+}

@@ -21,10 +21,11 @@ import (
 
 // Kernel is the Lua module kernel.
 func Kernel() bind.Module {
+	recent := &kernels.Recent{}
 	m := bind.Module{
 		Name:  "kernel",
 		Doc:   "Positive semi-definite kernels: they say what kind of function the estimator looks for.\n\nKernels add and multiply: 0.5 * kernel.se{lengthscale = 0.1} + kernel.matern{nu = 1.5, lengthscale = 1}. In the formulas d is the Euclidean distance of two points, after each coordinate has been divided by its lengthscale.",
-		Types: []bind.Type{kernelType()},
+		Types: []bind.Type{kernelType(recent)},
 		Adapters: []bind.Adapter{
 			bind.Adapt(`number|number[]|"auto"`, lengthscaleFrom, func(l kernel.Lengthscale) any { return []float64(l) }),
 		},
@@ -91,7 +92,7 @@ func coordinates(p kernelCoordinates) []float64 {
 	return []float64{p.A}
 }
 
-func kernelType() bind.Type {
+func kernelType(recent *kernels.Recent) bind.Type {
 	type numberOrKernel = bind.Either[float64, kernel.Kernel]
 	return bind.TypeOf[kernel.Kernel]("kernel", "A positive semi-definite function of two points.",
 		bind.ToString(func(k kernel.Kernel) string { return luaText(k) }),
@@ -101,7 +102,7 @@ func kernelType() bind.Type {
 			Q      trace.Point   `arg:"q" pos:"2" doc:"the other point"`
 		},
 		) (trace.Operand, error) {
-			return callKernel(p.Kernel, p.P, p.Q)
+			return callKernel(recent, p.Kernel, p.P, p.Q)
 		}, bind.Example("k = kernel.matern{nu = 1.5, lengthscale = 0.1}\nprint(k(0, 0.1))  --> 0.48335772459651"), bind.Returns("k(p, q)"))),
 		bind.Methods(
 			bind.Fn("gram", "Matrix of values between the points of two meshes.", func(c *bind.Call, p *struct {
@@ -113,7 +114,7 @@ func kernelType() bind.Type {
 				if p.Q.Size() == 0 {
 					p.Q = p.P
 				}
-				f, err := kernels.Compile(p.Kernel, kernel.Space{Names: p.P.Names()})
+				f, err := recent.Compile(p.Kernel, kernel.Space{Names: p.P.Names()})
 				if err != nil {
 					return nil, err
 				}
@@ -131,7 +132,7 @@ func kernelType() bind.Type {
 				Mesh   mesh.Mesh     `arg:"mesh" doc:"where to try"`
 			},
 			) (kernels.Verdict, error) {
-				f, err := kernels.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
+				f, err := recent.Compile(p.Kernel, kernel.Space{Names: p.Mesh.Names()})
 				if err != nil {
 					return kernels.Verdict{}, err
 				}

@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// Function is a kernel on the points of one space, ready to be evaluated. It is
-// immutable and safe for concurrent use.
+// Function is a kernel on the points of one space, ready to be evaluated. Its values
+// never change, and it is safe for concurrent use.
 type Function struct {
 	Kernel kernel.Kernel
 	Space  kernel.Space
@@ -24,6 +25,8 @@ type Function struct {
 	tape             func() *tape
 	fused            func() *fused // nil: the tape
 	stationary, even func() []bool // by coordinate
+
+	ofPairs atomic.Pointer[pairTape] // the last that was made; nil before
 }
 
 // Compile checks a kernel's parameters and compiles it for points of a space.

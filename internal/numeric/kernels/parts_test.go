@@ -340,6 +340,13 @@ func TestFormulasAreWrittenAnewForManyPairs(t *testing.T) {
 			t.Errorf("%d × %d pairs: written anew %t", c.p, c.q, got)
 		}
 	}
+	first := f.tapeFor(line(512), line(512))
+	if f.tapeFor(line(700), line(600)) != first {
+		t.Error("the same intervals have two tapes")
+	}
+	if wider := mesh.Must(mesh.Uniform(0, 2, 512, "x")); f.tapeFor(wider, line(512)) == first || f.tapeFor(line(512), wider) == first {
+		t.Error("other intervals have the same tape")
+	}
 }
 
 // leaning is p - 2q of one coordinate.

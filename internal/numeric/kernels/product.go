@@ -229,11 +229,22 @@ func (f *Function) tapeFor(p, q mesh.Mesh) *tape {
 	for _, c := range slices.Concat(p.Columns(), q.Columns()) {
 		slots = append(slots, expr.Values(c))
 	}
+	if last := f.ofPairs.Load(); last != nil && slices.Equal(last.slots, slots) {
+		return last.tape
+	}
 	program, err := expr.CompilePairs(f.Node, p.Dim(), slots)
 	if err != nil { // too long a formula
 		return f.tape()
 	}
-	return newTape(program, p.Dim())
+	made := &pairTape{slots, newTape(program, p.Dim())}
+	f.ofPairs.Store(made)
+	return made.tape
+}
+
+// pairTape is a tape for pairs of points whose coordinates are in some intervals.
+type pairTape struct {
+	slots []expr.Interval
+	tape  *tape
 }
 
 // evaluated prepares a matrix whose values the tape computes.
