@@ -178,6 +178,16 @@ func TestDistancesAreJoint(t *testing.T) {
 	}
 }
 
+// A number for each coordinate is put in as one where they are the same, and else as they are.
+func TestLengthscalesOfEqualSides(t *testing.T) {
+	plane := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	for want, lengths := range map[string][]float64{"se{lengthscale=0.5}": {2, 2}, "se{lengthscale={0.5, 1}}": {2, 4}} {
+		if got := kernels.Fill(kernel.SE{Lengthscale: kernel.Auto}, plane, lengths, []float64{.25, .25}).String(); got != want {
+			t.Errorf("on sides of %v: %s, want %s", lengths, got, want)
+		}
+	}
+}
+
 // "auto" is found and replaced inside combinations too; what was given stays.
 func TestAutomaticLengthscales(t *testing.T) {
 	k := kernel.Sum{Terms: []kernel.Kernel{
@@ -240,6 +250,17 @@ func TestVerifyRefusesWhatIsNoKernel(t *testing.T) {
 		v, err := compile(t, k, kernels.Line()).Verify(t.Context(), m)
 		if ok != (err == nil) || !ok && !strings.Contains(err.Error(), "not symmetric") || ok && !(v.Asymmetry > part/2 && v.Asymmetry < 2*part) {
 			t.Errorf("askew by %g: error %v, asymmetry %g", part, err, v.Asymmetry)
+		}
+	}
+	// Where values are small beside others it is 10⁻¹² of the largest that may be rounding, whatever differs more elsewhere.
+	for part, ok := range map[float64]bool{4e-13: true, 6e-13: false} {
+		k := formula{name: "askew where it is small", of: func(p, q *expr.Node) *expr.Node {
+			d, a, b := expr.Sub(p, q), expr.Sub(expr.Const(1), p), expr.Sub(expr.Const(1), q)
+			large := expr.Mul(expr.Mul(a, b), expr.Add(expr.Const(1), expr.Mul(expr.Const(4e-10), d)))
+			return expr.Add(large, expr.Mul(expr.Const(part), d))
+		}}
+		if _, err := compile(t, k, kernels.Line()).Verify(t.Context(), m); ok != (err == nil) || !ok && !strings.Contains(err.Error(), "not symmetric") {
+			t.Errorf("askew by %g where values are small: error %v", part, err)
 		}
 	}
 }

@@ -55,11 +55,10 @@ func (f *Function) Verify(ctx context.Context, m mesh.Mesh) (Verdict, error) {
 	for i := range n {
 		for j := range n {
 			a, b := g.At(i, j), g.At(j, i)
-			if e := math.Abs(a - b); e > v.Asymmetry {
-				v.Asymmetry = e
-				if e > 1e-9*(math.Abs(a)+math.Abs(b)+1e-300) && e > 1e-12*largest {
-					return v, fmt.Errorf("kernel %s is not symmetric: k(p,q) = %.6g but k(q,p) = %.6g at p = %.4g, q = %.4g; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)", f.Kernel, a, b, at(i), at(j))
-				}
+			e := math.Abs(a - b)
+			v.Asymmetry = max(v.Asymmetry, e)
+			if e > 1e-9*(math.Abs(a)+math.Abs(b)) && e > 1e-12*largest {
+				return v, fmt.Errorf("kernel %s is not symmetric: k(p,q) = %.6g but k(q,p) = %.6g at p = %.4g, q = %.4g; whatever is done with p must be done with q too, as in (1 + p.x)*(1 + q.x)", f.Kernel, a, b, at(i), at(j))
 			}
 			sym.SetSym(i, j, (a+b)/2)
 		}
