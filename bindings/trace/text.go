@@ -33,7 +33,7 @@ func sourceOf(L *lua.LState, p *lua.FunctionProto) (text string, ok bool) {
 		if f.first != p.LineDefined || f.last != p.LastLineDefined || !slices.Equal(f.parameters, parameters(p)) {
 			continue
 		}
-		if ok && text != "" && text != f.text {
+		if text != "" && text != f.text {
 			return "", false
 		}
 		text = f.text

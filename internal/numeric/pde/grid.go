@@ -259,7 +259,7 @@ func (g *grid) lineAlong(axis, j int, factors [2][][MaxOrder][]float64) (*line, 
 	l := &line{weights: g.weights, n: a.Size(), h: a.Step, order: g.order, periodic: g.sides[axis][0].periodic}
 	for s := range l.relaxed {
 		side := g.sides[axis][s]
-		l.relaxed[s] = g.order > 2 && !g.strict && side.damping(g.highest[axis]) >= 1 && 2*len(side.all()) >= g.highest[axis]
+		l.relaxed[s] = !g.strict && side.damping(g.highest[axis]) >= 1 && 2*len(side.all()) >= g.highest[axis]
 	}
 	for s, side := range g.sides[axis] {
 		var list []closing

@@ -38,9 +38,7 @@ func (p *Defined) nonlinearOutputs(ctx context.Context, f *mat.Dense) (*mat.Dens
 	}
 	u := mat.NewDense(n, p.Mesh.Size(), nil)
 	for i := range n {
-		if i%16 == 0 {
-			progress.Report(ctx, progress.Step{Task: "solutions", Done: float64(i), Total: float64(n)})
-		}
+		progress.Report(ctx, progress.Step{Task: "solutions", Done: float64(i), Total: float64(n)})
 		in := f.RawRowView(i)
 		q := &equation{
 			pointwise: p.curved, matrix: p.steadily.matrix, mean: p.steadily.mean, weight: 1,
