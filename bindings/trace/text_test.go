@@ -71,6 +71,25 @@ func compiled(t *testing.T, L *lua.LState, source string) *lua.LFunction {
 	return f
 }
 
+// A function has the text of those that begin and end where it does and have its parameters, and none where these differ.
+func TestTextsOfFunctionsSideBySide(t *testing.T) {
+	for source, want := range map[string]string{
+		"f = function(p) return 1 end local g = function(p, q) return 2 end":                                 "function(p) return 1 end",
+		"f = function(p) return 1 end local g = function(p)\nreturn 2 end":                                   "function(p) return 1 end",
+		"local g = function(p)\nreturn 2 end f = function(p) return 1 end":                                   "function(p) return 1 end",
+		"f = function(p) return 1 end local g = function(p) return 1 end":                                    "function(p) return 1 end",
+		"f = function(p) return 1 end local g = function(p) return 2 end":                                    "",
+		"f = function(p) return 1 end local g = function(p) return 2 end local h = function(p) return 1 end": "",
+	} {
+		L := lua.NewState()
+		UseSource(L, func(string) (string, bool) { return source, true })
+		text, ok := sourceOf(L, compiled(t, L, source+" return f").Proto)
+		if L.Close(); text != want || ok != (want != "") {
+			t.Errorf("%s: the text %q, %t, want %q", source, text, ok, want)
+		}
+	}
+}
+
 // pure means: one path, nothing outside that changes. Anything that is not plainly
 // so is not.
 func TestPureFunctions(t *testing.T) {

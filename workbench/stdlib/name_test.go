@@ -33,6 +33,7 @@ func TestMessagesWithoutFrames(t *testing.T) {
 	if err := s.run("g = 5 t = {h = 'x'} callable = setmetatable({}, {__call = print})"); err != nil {
 		t.Fatal(err)
 	}
+	longest := strings.Repeat("n", 60) // of names that are said
 	const call, join, minus = "attempt to call a non-function object", "attempt to concatenate a nil value", "__unm undefined"
 	for _, c := range []struct{ text, message, want string }{
 		{"g()", call, "attempt to call a number: 'g'"},
@@ -41,6 +42,8 @@ func TestMessagesWithoutFrames(t *testing.T) {
 		{"callable() t()", call, "attempt to call a table: 't'"},
 		{"t.h()", call, "attempt to call a string: 't.h'"},
 		{"local f f()", call, "attempt to call something that is not a function: 'f'"},
+		{"local " + longest + " " + longest + "()", call, "attempt to call something that is not a function: '" + longest + "'"},
+		{"local x" + longest + " x" + longest + "()", call, "attempt to call something that is not a function"},
 		{"local b local c = 'a' .. b", join, "attempt to concatenate nil: 'b'"},
 		{"local a, b local c = a .. b", join, "attempt to concatenate nil"},
 		{"local b local c = -b", minus, "attempt to do arithmetic (-) on this value: 'b'"},

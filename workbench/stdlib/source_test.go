@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -15,6 +16,22 @@ func TestNamesOfTexts(t *testing.T) {
 	} {
 		if got := displayName(name); got != want {
 			t.Errorf("%q is called %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A thousand texts are remembered, then those without a file are forgotten; of two thousand files one makes room for the next.
+func TestTextsAreForgotten(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		there, all int // before one more, and with it
+	}{{`[string "%d"]`, 999, 1000}, {`[string "%d"]`, 1000, 1}, {"%d.lua", 1000, 1001}, {"%d.lua", 1999, 2000}, {"%d.lua", 2000, 2000}} {
+		lib := &Library{sources: map[string]*source{}}
+		for i := range c.there {
+			lib.sources[fmt.Sprintf(c.name, i)] = &source{}
+		}
+		if lib.remember("one.lua", []byte("more")); len(lib.sources) != c.all || lib.sources["one.lua"] == nil || lib.sources["one.lua"].text != "more" {
+			t.Errorf("%d texts named %s: %d with one more, want %d", c.there, c.name, len(lib.sources), c.all)
 		}
 	}
 }

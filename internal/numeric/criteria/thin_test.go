@@ -59,6 +59,7 @@ func TestCriteriaOfFewDirectionsAreThoseOfTheMatrix(t *testing.T) {
 		{"with a free constant", 12, true, true, false, nil},
 		{"more pairs", 16, true, true, false, nil},
 		{"outputs missing", 12, true, true, true, missing},
+		{"two pairs", 12, true, true, true, [][]Span{{{0, 90}, {200, 240}}, {{90, 200}}}},
 	} {
 		x := thinProblem(c.pairs, c.bias, c.contrast, c.root, c.spans)
 		for _, at := range [][2]float64{{1e-6, 1e-5}, {1e-3, 1e-2}, {1e-3, 1e-4}, {30, 5}} {

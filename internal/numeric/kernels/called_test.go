@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -137,5 +138,24 @@ func TestMercerInWords(t *testing.T) {
 	k := Mercer{Text: []string{"sin", "cos"}, Eigenvalues: []float64{1, .0625}}
 	if got := k.String(); got != "mercer{functions={sin, cos}, eigenvalues={1, 0.0625}}" {
 		t.Errorf("%q", got)
+	}
+}
+
+// How products run at scattered points is said: in the loop of a radial family, by a tape of what its formula takes, or by calls.
+func TestHowProductsRun(t *testing.T) {
+	line := kernel.Space{Names: []string{"x", "y"}, Inputs: 1}
+	length := kernel.Lengthscale{.5}
+	for want, k := range map[string]kernel.Kernel{
+		"evaluated by calls": weighed{},
+		"evaluated and multiplied in one loop, that of se": kernel.SE{Lengthscale: length},
+		"evaluated in blocks by a tape":                    kernel.Product{Factors: []kernel.Kernel{kernel.Linear{Offset: 1}, kernel.SE{Lengthscale: length}}},
+	} {
+		f, err := Compile(k, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Loop(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", k, got, want)
+		}
 	}
 }
