@@ -48,6 +48,14 @@ func TestFiles(t *testing.T) {
 		print(f:read("*n") == tonumber(("1"):rep(200)), f:read("*n", "*n"))
 		print(f:read(1), f:read("*n"), f:read("*n"))
 		f:close()`, "true\t111\tnil\nx\t5\t0.25")
+	// of a number that is none what could begin one is taken, and no more
+	for text, rest := range map[string]string{"1ee5": "e5", "--5": "-5", "1e--5": "-5", "00x5": "x5", "1..5": ".5"} {
+		s.expect(`
+			local path = dir .. "/rest.txt"
+			local f = io.open(path, "w"); f:write("`+text+`"); f:close()
+			f = io.open(path)
+			f:read("*n") print(f:read("*a")) f:close()`, rest)
+	}
 	s.expect(`
 		io.output(dir .. "/o.txt"); io.write("to file"); io.close(); io.output(io.stdout)
 		io.input(dir .. "/o.txt"); print(io.read("*a")); io.input():close()
