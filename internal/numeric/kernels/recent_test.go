@@ -61,12 +61,14 @@ func TestRecent(t *testing.T) {
 		}
 		kept[f] = true
 	}
-	first := get(defined, plane)
-	for i := range 20 { // others take its place
-		get(kernel.SE{Lengthscale: kernel.Lengthscale{float64(i + 1)}}, line)
-	}
-	if get(defined, plane) == first {
-		t.Error("a kernel is kept although many others were asked for since")
+	for _, others := range []int{7, 8, 20} { // of eight the one asked for longest ago is the first to go
+		first := get(defined, plane)
+		for i := range others {
+			get(kernel.SE{Lengthscale: kernel.Lengthscale{float64(i + 1)}}, line)
+		}
+		if kept := get(defined, plane) == first; kept != (others < 8) {
+			t.Errorf("a kernel is kept: %t, though %d others were asked for since", kept, others)
+		}
 	}
 	if _, err := r.Compile(nil, line); err == nil {
 		t.Error("no error without a kernel")
