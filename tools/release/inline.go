@@ -11,12 +11,12 @@ func once() (list []string) {
 	for _, own := range []string{
 		"bindings/...", "workbench/...", "syntax", "lua", "internal/numeric/plot", "internal/numeric/prepare",
 		"internal/numeric/sheet", "internal/numeric/records", "internal/numeric/remedy", "internal/numeric/pde",
-		"internal/numeric/assess", "internal/numeric/network", "internal/numeric/hdf5", "internal/numeric/zarr",
+		"internal/numeric/assess", "internal/numeric/network/...", "internal/numeric/hdf5", "internal/numeric/zarr",
 		"internal/numeric/netcdf", "internal/numeric/xlsx", "internal/numeric/noise", "internal/numeric/adam",
 		"internal/numeric/theory", "internal/numeric/interp", "internal/numeric/poly", "internal/numeric/stats",
 		"internal/numeric/ode", "internal/numeric/optimize", "numeric/dataset", "numeric/fit/...",
-		"numeric/model", "numeric/constraint", "internal/numeric/kernels", "internal/numeric/laws",
-		"internal/numeric/written",
+		"numeric/model/...", "numeric/constraint", "internal/numeric/kernels", "internal/numeric/laws",
+		"internal/numeric/written", "internal/numeric/families", "internal/numeric/outputs", "internal/numeric/integrate",
 	} {
 		list = append(list, module+own)
 	}
@@ -26,7 +26,7 @@ func once() (list []string) {
 		"github.com/chzyer/readline", "gonum.org/v1/gonum/optimize/...", "gonum.org/v1/gonum/stat/...",
 		"gonum.org/v1/gonum/lapack/...", "gonum.org/v1/gonum/mathext/...",
 		"image/...", "net", "net/netip", "encoding/json", "encoding/xml", "time", "os", "archive/zip", "math/big",
-		"log", "html", "os/exec",
+		"log", "html", "os/exec", "regexp/...",
 	)
 }
 
