@@ -245,8 +245,15 @@ func TestDarcySamples(t *testing.T) {
 			}
 		}
 	}
-	bad := sample(m, func(p []float64) float64 { return p[0] - 0.5 })
-	if _, err := pde.Solve(ctx, pde.Darcy{Mesh: m, Source: pde.Constant(1), Refine: 1, Law: pde.Threshold, Low: 3, High: 12}, bad); err == nil || !strings.Contains(err.Error(), "not elliptic") {
-		t.Errorf("a negative permeability: error %v", err)
+	for _, worst := range []float64{-0.5, 0} {
+		bad := sample(m, func(p []float64) float64 {
+			if p[0] == 0 && p[1] == 0 {
+				return worst
+			}
+			return 1
+		})
+		if _, err := pde.Solve(ctx, pde.Darcy{Mesh: m, Source: pde.Constant(1), Refine: 1, Law: pde.Threshold, Low: 3, High: 12}, bad); err == nil || !strings.Contains(err.Error(), "not elliptic") {
+			t.Errorf("a permeability of %g: error %v", worst, err)
+		}
 	}
 }

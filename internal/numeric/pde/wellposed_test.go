@@ -99,6 +99,7 @@ func TestIllPosedProblemsAreRefused(t *testing.T) {
 		"eigenvalue of Neumann":        {define(helmholtz(4*math.Pi*math.Pi), both(slope(0))), "an eigenvalue that is zero, or too near"},
 		"eigenvalue of the square":     {plane(helmholtz(5*math.Pi*math.Pi), fixed(0)), "an eigenvalue that is zero, or too near"},
 		"hyperbolic":                   {plane(func(u *pde.Operator) *pde.Operator { return u.D("x", 2).Minus(u.D("y", 2)) }, fixed(0)), "is not elliptic: its part of order 2 changes sign"},
+		"neither along an axis":        {plane(func(u *pde.Operator) *pde.Operator { return u.D("x", 4).Plus(u.D("y", 4), u.D("x", 2).D("y", 2).Scale(-10)) }, pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)}), "is not elliptic: its part of order 4 changes sign"},
 		"diffusion of both signs":      {define(func(u *pde.Operator) *pde.Operator { return u.D("x", 2).Times(linear(-1, 2, ex)).Plus(u) }, both(fixed(0))), "is not elliptic"},
 		"backwards in time":            {evolve(diffusion(1), both(fixed(0))), "short waves grow without bound, because the part of order 2 has the wrong sign"},
 		"bending backwards":            {evolve(func(u *pde.Operator) *pde.Operator { return u.D("t", 1).Minus(u.D("x", 4)) }, both(pde.Side{Dirichlet: pde.Constant(0), Neumann: pde.Constant(0)})), "the part of order 4 has the wrong sign"},
