@@ -213,6 +213,13 @@ func TestSumsThatAreCertain(t *testing.T) {
 		if got := (&scaledSum{terms: c.terms}).certain(); got != c.want {
 			t.Errorf("%v is certain: %t", c.terms, got)
 		}
+		between := make(crossSum, len(c.terms))
+		for i, term := range c.terms {
+			between[i].k = term.k.(*kronecker)
+		}
+		if got := between.certain(); got != c.want {
+			t.Errorf("%v between other meshes is certain: %t", c.terms, got)
+		}
 	}
 	low := &lowRank{a: make([][]float64, 3), b: make([][]float64, 3)}
 	large, small := &pairSet{rows: 1 << 22, cols: 1 << 22}, &pairSet{rows: 1, cols: 1}

@@ -1,6 +1,7 @@
 package pde_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -245,6 +246,10 @@ func TestDarcySamples(t *testing.T) {
 			}
 		}
 	}
+	three := square(3) // of one point inside: 4 u/h² = 1
+	if u, err := pde.Solve(ctx, pde.Darcy{Mesh: three, Source: pde.Constant(1), Refine: 1, Law: pde.Threshold, Low: 3, High: 12}, sample(three, func([]float64) float64 { return 1 })); err != nil || !(math.Abs(u.At(0, 4)-1./16) <= 1e-15) {
+		t.Errorf("on three points of each side u = %v, want 1/16; %v", u, err)
+	}
 	for _, worst := range []float64{-0.5, 0} {
 		bad := sample(m, func(p []float64) float64 {
 			if p[0] == 0 && p[1] == 0 {
@@ -252,7 +257,7 @@ func TestDarcySamples(t *testing.T) {
 			}
 			return 1
 		})
-		if _, err := pde.Solve(ctx, pde.Darcy{Mesh: m, Source: pde.Constant(1), Refine: 1, Law: pde.Threshold, Low: 3, High: 12}, bad); err == nil || !strings.Contains(err.Error(), "not elliptic") {
+		if _, err := pde.Solve(ctx, pde.Darcy{Mesh: m, Source: pde.Constant(1), Refine: 1, Law: pde.Threshold, Low: 3, High: 12}, bad); err == nil || !strings.Contains(err.Error(), "not elliptic") || !strings.Contains(err.Error(), fmt.Sprintf("f[1]: the permeability is %g at x = 1, y = 1 of the mesh", worst)) {
 			t.Errorf("a permeability of %g: error %v", worst, err)
 		}
 	}
