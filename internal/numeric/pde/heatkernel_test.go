@@ -51,4 +51,9 @@ func TestMeanOverTheCellOfTheSource(t *testing.T) {
 			t.Errorf("at %v: %g, want %g", x, got, want)
 		}
 	}
+	for _, x := range [][]float64{{0, 3. / 11}, {1, 3. / 11}, {5. / 11, -1}, {5. / 11, 1}, {0, -1}} { // nothing is felt of a source on a side
+		if got := p.greenAt(x, x); got != 0 {
+			t.Errorf("at %v, on a side: %g", x, got)
+		}
+	}
 }

@@ -97,6 +97,7 @@ func TestBadInputIsRefusedByName(t *testing.T) {
 		{solve(pde.Poisson{Mesh: interval(5)}, nan), "f[1][3] is NaN"},
 		{solve(pde.Helmholtz{Mesh: interval(5)}, zeros(5)), "omega 0: must be > 0"},
 		{solve(pde.Helmholtz{Mesh: interval(5), Omega: 2 * math.Pi}, zeros(5)), "an eigenvalue of the interval"},
+		{solve(pde.Helmholtz{Mesh: axis(1, 2.5, 5, "x"), Omega: 2 * math.Pi / 3}, zeros(5)), "an eigenvalue of the interval (a multiple of π over its length 1.5)"},
 		{solve(pde.Schrodinger{}, zeros(5)), "mesh: missing; give one such as the product of 50 uniform points in each direction"},
 		{solve(pde.Schrodinger{Mesh: interval(5)}, zeros(5)), "mesh: has 1 coordinates, this problem has 2"},
 		{solve(pde.Schrodinger{Mesh: square(5)}, zeros(17)), "potential: missing; the paper's is a hexagon"},
