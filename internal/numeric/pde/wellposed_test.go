@@ -217,3 +217,27 @@ func TestFewestPointsInTime(t *testing.T) {
 		}
 	}
 }
+
+// What is given may be inside of what is nonlinear in u: (u + 1)² is u² + 2 u beside the source.
+func TestGivenInsideOfWhatIsNonlinear(t *testing.T) {
+	m := interval(9)
+	solved := func(build func(u *pde.Operator) *pde.Operator, source float64) []float64 {
+		t.Helper()
+		u := pde.Unknown(m, mesh.Mesh{})
+		p, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Neg().Plus(build(u)), Boundary: both(fixed(0)), Several: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := pde.Solve(ctx, p, sample(m, func([]float64) float64 { return source }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.RawMatrix().Data
+	}
+	given := solved(func(u *pde.Operator) *pde.Operator { return u.PlusGiven(pde.Constant(1)).Power(2) }, 3)
+	for i, want := range solved(func(u *pde.Operator) *pde.Operator { return u.Power(2).Plus(u.Scale(2)) }, 2) {
+		if !(math.Abs(given[i]-want) <= 1e-12) {
+			t.Errorf("at point %d: %g, want %g", i, given[i], want)
+		}
+	}
+}
