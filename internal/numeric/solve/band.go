@@ -26,6 +26,9 @@ type band struct {
 // shortSteps is how many short steps of a loop are made between looks at the context.
 const shortSteps = 1 << 14
 
+// largestBand is the number of float64s a factorisation may take, 8 GiB.
+const largestBand = 1 << 30
+
 // A narrow band has too few numbers in a block for the matrix product to pay.
 const (
 	narrowBand = 24
@@ -91,17 +94,6 @@ func (b *band) block(i, j, rows, cols int) simd.Matrix {
 	}
 	return m
 }
-
-// rowsOf is count rows of x from row i on.
-func rowsOf(x simd.Matrix, i, count int) simd.Matrix {
-	m := simd.Matrix{Rows: count, Cols: x.Cols, RowStride: x.RowStride, ColStride: 1}
-	if count > 0 {
-		m.Data = x.Data[i*x.RowStride:]
-	}
-	return m
-}
-
-func rowOf(x simd.Matrix, i int) []float64 { return x.Data[i*x.RowStride:][:x.Cols] }
 
 // products multiplies blocks. vector chooses loops that are faster for a single
 // column than the matrix product, which rounds in another order.

@@ -175,13 +175,3 @@ func (f *bandLU) forVectors() factor {
 	v.vector = true
 	return &v
 }
-
-func exchange(x simd.Matrix, i, p int) {
-	if i == p {
-		return
-	}
-	a, b := rowOf(x, i), rowOf(x, p)
-	for k, v := range a {
-		a[k], b[k] = b[k], v
-	}
-}

@@ -123,16 +123,6 @@ func (c *cgRun) trueResidual() float64 {
 	return norm2(floats.SubTo(r, c.b, r))
 }
 
-// norm2 is the Euclidean norm: the root of the sum of squares, several times as fast as floats.Norm, which is for numbers
-// whose squares are too large or too small.
-func norm2(x []float64) float64 {
-	const least, most = 1e-280, 1e300
-	if sum := floats.Dot(x, x); sum > least && sum < most {
-		return math.Sqrt(sum)
-	}
-	return floats.Norm(x, 2)
-}
-
 // cycle iterates from the true residual of x until the recurrence meets the
 // target or the iterations are used up.
 func (c *cgRun) cycle() error {

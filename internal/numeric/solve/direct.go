@@ -14,13 +14,6 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/simd"
 )
 
-// ErrSingular means that a matrix has no inverse, or none that double precision
-// can tell from having none.
-var ErrSingular = errors.New("singular")
-
-// largestBand is the number of float64s a factorisation may take, 8 GiB.
-const largestBand = 1 << 30
-
 // leastDissected is the work of a band, in multiplications, that is done as soon as a grid is dissected.
 const leastDissected = 1 << 24
 
@@ -50,15 +43,6 @@ type Factorisation struct {
 	order  []int   // order[k] is the unknown at place k; nil: as given
 	each   float64 // numbers of the factors that an unknown meets in a solve
 	factor factor
-}
-
-// factor is a factored matrix.
-type factor interface {
-	// solve replaces the columns of x by solutions; transposed solves with Aᵀ.
-	solve(ctx context.Context, x simd.Matrix) error
-	solveTransposed(ctx context.Context, x simd.Matrix) error
-	// forVectors is the same factor, faster for one column at a time.
-	forVectors() factor
 }
 
 // Factor factors a square matrix. The error is ErrSingular, wrapped, when its

@@ -19,16 +19,6 @@ type dissection struct {
 	upper  int     // numbers in U
 }
 
-// front is a set of unknowns that are eliminated together, and those after them that are
-// joined to each other by that.
-type front struct {
-	first, pivots int     // places first … first+pivots-1
-	border        []int32 // places after those, increasing
-	children      int     // fronts whose parent it is, the last ones before it without one
-}
-
-func (f front) size() int { return f.pivots + len(f.border) }
-
 // leafSize is the number of unknowns that are not dissected any more: as many numbers are
 // wasted in larger parts as in the calls for smaller ones.
 const leafSize = 24
