@@ -58,3 +58,13 @@ func (f *Folding) Unfold(dst, c []float64) {
 		}
 	}
 }
+
+// Fraction is the part of all arrays of weights that the constraint leaves: orbits
+// that do not vanish, with a point that the mask keeps.
+func (l *Lattice) Fraction() float64 {
+	f := l.Folding()
+	if f == nil {
+		return 1
+	}
+	return float64(max(f.Size(), 1)) / float64(l.Size())
+}

@@ -1,9 +1,11 @@
 package lattice
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
+	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/laws"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -48,4 +50,46 @@ func lagAxis(s, t mesh.Axis, images []laws.Image) (lags mesh.Axis, before int, e
 		lags.Coordinates[i] = v
 	}
 	return lags, first - low, nil
+}
+
+// reduce replaces the two time axes by the axis of their lags, and of the images of
+// these, as far as they have its step.
+func (l *Lattice) reduce(images []laws.Image) error {
+	s, xs, err := takeAxis(l.x, l.lag.Input)
+	if err != nil {
+		return fmt.Errorf("input time: %w", err)
+	}
+	t, ys, err := takeAxis(l.y, l.lag.Output-l.x.Dim())
+	if err != nil {
+		return fmt.Errorf("output time: %w", err)
+	}
+	if s.Step == 0 || t.Step == 0 || math.Abs(s.Step-t.Step) > 1e-9*s.Step {
+		return fmt.Errorf("the time axes must be uniform with one step; that of the input is %s and that of the output %s: sample both on one step, or leave time invariance out",
+			step(s), step(t))
+	}
+	lags, before, err := lagAxis(s, t, images)
+	if err != nil {
+		return err
+	}
+	l.before = before
+	if len(xs) == 0 { // time alone: one point keeps the side from being empty
+		xs, l.point = []mesh.Axis{gram.Point()}, true
+		l.space.Names, l.space.Inputs = append([]string{gram.PointName}, l.space.Names...), 1
+	}
+	if l.x, err = renamed(xs, l.space.Names[:l.space.Inputs]); err != nil {
+		return err
+	}
+	out, err := renamed(append(ys, lags), l.space.Names[l.space.Inputs:])
+	l.y = out
+	return err
+}
+
+func step(a mesh.Axis) string {
+	switch {
+	case a.Scattered():
+		return "unknown, for its points are scattered (a trapezoid axis of them finds it)"
+	case a.Step == 0:
+		return "uneven"
+	}
+	return fmt.Sprintf("%.6g", a.Step)
 }

@@ -1,15 +1,11 @@
 package lattice
 
 import (
-	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/laws"
-	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -129,55 +125,6 @@ func On(x, y mesh.Mesh) *Lattice {
 	return l
 }
 
-// New finds the index maps of a constraint, nil constraints included. It fails for
-// constraints that these meshes, or one another, rule out. A lattice without index maps says
-// so, see [Lattice.OnMeshes].
-func New(ctx context.Context, c constraint.Constraint, x, y mesh.Mesh) (*Lattice, error) {
-	l := On(x, y)
-	if c == nil {
-		return l, nil
-	}
-	own, err := constraint.LawsOf(c, l.full)
-	if err != nil {
-		return nil, err
-	}
-	t, err := own.On(l.full)
-	if err == nil {
-		err = l.apply(ctx, t)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c, err)
-	}
-	return l, nil
-}
-
-func (l *Lattice) apply(ctx context.Context, t *laws.Transform) error {
-	if err := checkExchanged(t.Exchanged, l.full.Names, l.x, l.y); err != nil {
-		return err
-	}
-	x, y := l.x, l.y
-	l.space, l.lag = t.Space, t.Reduce
-	if l.lag != nil {
-		if err := l.reduce(t.Images); err != nil {
-			return err
-		}
-	}
-	l.images, l.generators = l.lift(t.Images), l.lift(t.Generators)
-	if t.Chi != nil {
-		l.chi = l.lifted(t.Chi)
-	}
-	if err := l.checkMask(t, x, y); err != nil {
-		return err
-	}
-	if err := l.findMaps(ctx, besideOnMeshes); err != nil || l.off != "" {
-		return err
-	}
-	if err := l.checkGroup(ctx); err != nil {
-		return err
-	}
-	return l.findMask(ctx, t)
-}
-
 // group is what is averaged over: at least the identity.
 func (l *Lattice) group() []laws.Image {
 	if l.images != nil {
@@ -227,103 +174,11 @@ func (l *Lattice) lifted(n *expr.Node) *expr.Node {
 	return expr.Substitute(n, by)
 }
 
-// reduce replaces the two time axes by the axis of their lags, and of the images of
-// these, as far as they have its step.
-func (l *Lattice) reduce(images []laws.Image) error {
-	s, xs, err := takeAxis(l.x, l.lag.Input)
-	if err != nil {
-		return fmt.Errorf("input time: %w", err)
-	}
-	t, ys, err := takeAxis(l.y, l.lag.Output-l.x.Dim())
-	if err != nil {
-		return fmt.Errorf("output time: %w", err)
-	}
-	if s.Step == 0 || t.Step == 0 || math.Abs(s.Step-t.Step) > 1e-9*s.Step {
-		return fmt.Errorf("the time axes must be uniform with one step; that of the input is %s and that of the output %s: sample both on one step, or leave time invariance out",
-			step(s), step(t))
-	}
-	lags, before, err := lagAxis(s, t, images)
-	if err != nil {
-		return err
-	}
-	l.before = before
-	if len(xs) == 0 { // time alone: one point keeps the side from being empty
-		xs, l.point = []mesh.Axis{gram.Point()}, true
-		l.space.Names, l.space.Inputs = append([]string{gram.PointName}, l.space.Names...), 1
-	}
-	if l.x, err = renamed(xs, l.space.Names[:l.space.Inputs]); err != nil {
-		return err
-	}
-	out, err := renamed(append(ys, lags), l.space.Names[l.space.Inputs:])
-	l.y = out
-	return err
-}
-
-func step(a mesh.Axis) string {
-	switch {
-	case a.Scattered():
-		return "unknown, for its points are scattered (a trapezoid axis of them finds it)"
-	case a.Step == 0:
-		return "uneven"
-	}
-	return fmt.Sprintf("%.6g", a.Step)
-}
-
-// takeAxis splits off the axis with one coordinate at the given place.
-func takeAxis(m mesh.Mesh, coordinate int) (taken mesh.Axis, rest []mesh.Axis, err error) {
-	c := 0
-	for _, a := range m.Axes() {
-		switch {
-		case c > coordinate || c+a.Dim() <= coordinate:
-			rest = append(rest, a)
-		case a.Dim() != 1:
-			return taken, nil, fmt.Errorf("its points are scattered; time must be an axis of its own")
-		default:
-			taken = a
-		}
-		c += a.Dim()
-	}
-	return taken, rest, nil
-}
-
-func renamed(axes []mesh.Axis, names []string) (mesh.Mesh, error) {
-	m, err := mesh.New(axes...)
-	if err != nil {
-		return m, err
-	}
-	return m.Rename(names...)
-}
-
 // Size is the number of weights.
 func (l *Lattice) Size() int { return l.x.Size() * l.y.Size() }
 
 // columns are the coordinates of all weights in the lattice's space.
 func (l *Lattice) columns() [][]float64 { return columnsOf(append(l.x.Axes(), l.y.Axes()...)) }
-
-// columnsOf are the coordinates of the points of a product of axes.
-func columnsOf(axes []mesh.Axis) (columns [][]float64) {
-	total := 1
-	for _, a := range axes {
-		total *= a.Size()
-	}
-	stride := total
-	for _, a := range axes {
-		n, d := a.Size(), a.Dim()
-		stride /= n
-		for k := range d {
-			column := make([]float64, total)
-			for at := range total / stride { // runs of one coordinate
-				v := a.Coordinates[at%n*d+k]
-				run := column[at*stride : (at+1)*stride]
-				for i := range run {
-					run[i] = v
-				}
-			}
-			columns = append(columns, column)
-		}
-	}
-	return columns
-}
 
 // alongAxis returns the coordinates of the points of axis k, by coordinate, with
 // the first point of each other axis.
@@ -338,43 +193,4 @@ func (l *Lattice) alongAxis(k int) [][]float64 {
 		out = append(out, column)
 	}
 	return out
-}
-
-const fewPoints = 16 // for which no program is worth compiling
-
-// evaluate computes an expression of coordinates at points given by their
-// columns.
-func evaluate(n *expr.Node, columns [][]float64) ([]float64, error) {
-	if count := len(columns[0]); count <= fewPoints {
-		out, p := make([]float64, count), make([]float64, len(columns))
-		for i := range out {
-			for k, c := range columns {
-				p[k] = c[i]
-			}
-			out[i] = expr.Eval(n, p)
-		}
-		return out, nil
-	}
-	p, err := expr.Compile(n, len(columns))
-	if err != nil {
-		return nil, err
-	}
-	ops := make([]expr.Operand, len(columns))
-	for i, c := range columns {
-		ops[i].Vector = c
-	}
-	out := make([]float64, len(columns[0]))
-	p.Block(out, ops)
-	return out, nil
-}
-
-func evaluateAll(nodes []*expr.Node, columns [][]float64) ([][]float64, error) {
-	out := make([][]float64, len(nodes))
-	for i, n := range nodes {
-		var err error
-		if out[i], err = evaluate(n, columns); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

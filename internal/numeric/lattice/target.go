@@ -264,24 +264,6 @@ func imageAxis(at []*expr.Node, names []string, axes []mesh.Axis, with []int) (m
 	return mesh.Scattered(points, d, ones(len(columns[0])), names...)
 }
 
-func scattered(points []float64, name string) (mesh.Axis, error) {
-	return mesh.Scattered(points, 1, ones(len(points)), name)
-}
-
-func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
-
-func unweighted(m mesh.Mesh) (mesh.Mesh, error) {
-	var axes []mesh.Axis
-	for _, a := range m.Axes() {
-		b, err := mesh.Scattered(a.Coordinates, a.Dim(), ones(a.Size()), a.Names...)
-		if err != nil {
-			return m, err
-		}
-		axes = append(axes, b)
-	}
-	return mesh.New(axes...)
-}
-
 // unpermute reorders an array whose axis i has the length of shape[p[i]] into one of the
 // given shape.
 func unpermute(values []float64, p, shape []int) []float64 {
@@ -312,9 +294,6 @@ func unpermute(values []float64, p, shape []int) []float64 {
 	}
 	return out
 }
-
-// lagTolerance merges lags that differ by rounding, relative to their range.
-const lagTolerance = 1e-12
 
 func distinctLags(s, t []float64) []float64 {
 	var all []float64
