@@ -138,7 +138,7 @@ func callKernel(recent *kernels.Recent, k kernel.Kernel, p, q trace.Point) (trac
 }
 
 func formulaAt(k kernel.Kernel, p, q kernels.Point) (trace.Operand, error) {
-	n, err := kernels.Expr(k, p, q)
+	n, err := kernels.Symbolic(k, p, q)
 	if err != nil {
 		return trace.Operand{}, err
 	}

@@ -17,7 +17,8 @@ import (
 // two files need of each other stands in one below both.
 var oneWay = []string{
 	"numeric/fit/...", "numeric/model/...", "internal/numeric/noise", "internal/numeric/criteria",
-	"internal/numeric/gram", "internal/numeric/families", "internal/numeric/solve", "internal/numeric/lattice", "bindings",
+	"internal/numeric/gram", "internal/numeric/families", "internal/numeric/solve", "internal/numeric/lattice",
+	"internal/numeric/kernels", "bindings",
 }
 
 // TestFilesGoOneWay: no two files of such a package need each other, however far round.

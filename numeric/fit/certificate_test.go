@@ -26,7 +26,7 @@ type bumpy struct {
 func (k bumpy) String() string { return fmt.Sprintf("%s and a bump of width %g", k.Kernel, k.width) }
 
 func (k bumpy) Expr(p, q kernels.Point) (*expr.Node, error) {
-	n, err := kernels.Expr(k.Kernel, p, q)
+	n, err := kernels.Symbolic(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (e *Estimate) evaluation(arrays map[string]*array.Array) (*evaluation, erro
 	if e.BiasWeights != nil {
 		p, q := kernels.Points(kernel.Space{Names: e.OutputMesh.Names()})
 		var err error
-		if v.Bias, err = kernels.Expr(e.BiasKernel, p, q); err != nil {
+		if v.Bias, err = kernels.Symbolic(e.BiasKernel, p, q); err != nil {
 			return nil, err
 		}
 	}

@@ -53,7 +53,7 @@ func (k local) at(p kernels.Point) *expr.Node {
 }
 
 func (k local) Expr(p, q kernels.Point) (*expr.Node, error) {
-	n, err := kernels.Expr(k.Kernel, p, q)
+	n, err := kernels.Symbolic(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +70,14 @@ type mirrored struct {
 func (k mirrored) String() string { return fmt.Sprintf("mirrored(%s by %d)", k.Kernel, k.by) }
 
 func (k mirrored) Expr(p, q kernels.Point) (*expr.Node, error) {
-	a, err := kernels.Expr(k.Kernel, p, q)
+	a, err := kernels.Symbolic(k.Kernel, p, q)
 	if err != nil {
 		return nil, err
 	}
 	image := q
 	image.X = append([]*expr.Node(nil), q.X...)
 	image.X[k.by] = expr.Sub(expr.Const(k.twin), q.X[k.by])
-	b, err := kernels.Expr(k.Kernel, p, image)
+	b, err := kernels.Symbolic(k.Kernel, p, image)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func (k OnOutput) Check() error { return kernel.Check(k.Kernel) }
 // Expr implements kernels.Custom.
 func (k OnOutput) Expr(p, q kernels.Point) (*expr.Node, error) {
 	m, d := p.Space.Inputs, len(p.X)
-	return kernels.Expr(k.Kernel, p.Part(m, d), q.Part(m, d))
+	return kernels.Symbolic(k.Kernel, p.Part(m, d), q.Part(m, d))
 }
 
 // Mixture implements kernels.Mixer: nothing depends on the input.

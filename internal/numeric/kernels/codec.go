@@ -9,8 +9,8 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// form is a kernel as JSON: the name of its kind and its fields.
-type form struct {
+// record is a kernel as JSON: the name of its kind and its fields.
+type record struct {
 	Kind   string                     `json:"kernel"`
 	Fields map[string]json.RawMessage `json:"fields,omitempty"`
 }
@@ -47,7 +47,7 @@ func Marshal(k kernel.Kernel, others ...Other) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			return json.Marshal(form{Kind: o.Kind, Fields: map[string]json.RawMessage{otherField: b}})
+			return json.Marshal(record{Kind: o.Kind, Fields: map[string]json.RawMessage{otherField: b}})
 		}
 	}
 	v := reflect.ValueOf(k)
@@ -55,7 +55,7 @@ func Marshal(k kernel.Kernel, others ...Other) ([]byte, error) {
 		if reflect.TypeOf(example) != v.Type() {
 			continue
 		}
-		f := form{Kind: kind, Fields: map[string]json.RawMessage{}}
+		f := record{Kind: kind, Fields: map[string]json.RawMessage{}}
 		for i := range v.NumField() {
 			if !isParameter(v.Type().Field(i)) {
 				continue
@@ -94,7 +94,7 @@ func marshalField(v any, others []Other) (json.RawMessage, error) {
 
 // Unmarshal reads a kernel that Marshal wrote and checks its parameters.
 func Unmarshal(b []byte, others ...Other) (kernel.Kernel, error) {
-	var f form
+	var f record
 	if err := json.Unmarshal(b, &f); err != nil {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}

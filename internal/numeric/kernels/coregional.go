@@ -86,7 +86,7 @@ func (k Coregional) Expr(p, q Point) (*expr.Node, error) {
 	}
 	inner := expr.Const(1)
 	if k.Kernel != nil {
-		if inner, err = Expr(k.Kernel, without(p), without(q)); err != nil {
+		if inner, err = Symbolic(k.Kernel, without(p), without(q)); err != nil {
 			return nil, err
 		}
 	}

@@ -103,7 +103,7 @@ func (k DirectSum) Expr(p, q Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for t, part := range k.Parts {
 		s := k.Space(t)
-		n, err := Expr(part.Kernel, part.point(p, s, cut), part.point(q, s, cut))
+		n, err := Symbolic(part.Kernel, part.point(p, s, cut), part.point(q, s, cut))
 		if err != nil {
 			return nil, fmt.Errorf("part %d: %w", t+1, err)
 		}

@@ -2,37 +2,13 @@ package kernels
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
-
-type vanishing kernel.Vanishing
-
-// factor is φ at a symbolic point.
-func (k vanishing) factor(p Point) (*expr.Node, error) {
-	names := slices.Sorted(maps.Keys(k.Where))
-	at, err := Places(names, p.Space)
-	if err != nil {
-		return nil, fmt.Errorf("where: %w", err)
-	}
-	product := expr.Const(1)
-	for i, name := range names {
-		for _, v := range k.Where[name] {
-			product = expr.Mul(product, expr.Sub(p.X[at[i]], expr.Const(v)))
-		}
-	}
-	return product, nil
-}
-
-func (k vanishing) Expr(p, q Point) (*expr.Node, error) { return scaledExpr(k.Base, k.factor, p, q) }
-
-func (k vanishing) decompose(p Point) ([]Part, error) { return scaledParts(k.Base, k.factor, p) }
 
 // ScaledBy is φ(p) φ(q) base(p, q) with a function φ of one point: the functions
 // φ g with g in the space of base. It keeps the structure of base.
@@ -66,32 +42,6 @@ func (k ScaledBy) decompose(p Point) ([]Part, error) { return scaledParts(k.Base
 
 func (k ScaledBy) String() string {
 	return fmt.Sprintf("scaled{base=%s, by=%s}", k.Base, k.Text)
-}
-
-// scaledExpr is φ(p) φ(q) base(p, q).
-func scaledExpr(base kernel.Kernel, factor func(Point) (*expr.Node, error), p, q Point) (*expr.Node, error) {
-	n, err := Expr(base, p, q)
-	if err != nil {
-		return nil, fmt.Errorf("base: %w", err)
-	}
-	fp, err := factor(p)
-	if err != nil {
-		return nil, err
-	}
-	fq, err := factor(q)
-	if err != nil {
-		return nil, err
-	}
-	return expr.Mul(expr.Mul(fp, fq), n), nil
-}
-
-// scaledParts is the one term φ(p) base φ(q).
-func scaledParts(base kernel.Kernel, factor func(Point) (*expr.Node, error), p Point) ([]Part, error) {
-	f, err := factor(p)
-	if err != nil {
-		return nil, err
-	}
-	return []Part{{Scale: f, Kernel: base}}, nil
 }
 
 // Mercer is Σ_k μ_k φ_k(p) φ_k(q): the combinations of given functions, with the norm

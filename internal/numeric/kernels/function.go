@@ -41,7 +41,7 @@ func Compile(k kernel.Kernel, s kernel.Space) (*Function, error) {
 		return compileCaller(c, s)
 	}
 	p, q := Points(s)
-	node, err := Expr(k, p, q)
+	node, err := Symbolic(k, p, q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k, err)
 	}

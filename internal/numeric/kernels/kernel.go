@@ -18,16 +18,6 @@ type Custom interface {
 // own makes a type of this package a kernel.
 type own struct{ kernel.Kernel }
 
-// Expr returns k(p, q). It fails when the kernel cannot take points of their space: a list of
-// lengthscales of another length, say.
-func Expr(k kernel.Kernel, p, q Point) (*expr.Node, error) {
-	c, ok := known(k).(Custom)
-	if !ok {
-		return nil, fmt.Errorf("kernel %s: has no formula", k)
-	}
-	return c.Expr(p, q)
-}
-
 // Line is the space of one coordinate x.
 func Line() kernel.Space { return kernel.Space{Names: []string{"x"}} }
 

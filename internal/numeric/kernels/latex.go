@@ -24,7 +24,7 @@ func Latex(k kernel.Kernel) (string, error) {
 	var failed error
 	for _, s := range spaces {
 		p, q := Points(s)
-		n, err := Expr(k, p, q)
+		n, err := Symbolic(k, p, q)
 		if err != nil {
 			failed = err
 			continue

@@ -50,7 +50,7 @@ func (f *Function) Mixture(least []float64, tol float64) []Gaussian {
 		if u == nil || !(u.amplitude > 0) {
 			return nil
 		}
-		terms := scaled{Factor: u.amplitude, Kernel: u.library()}.Mixture(least, tol)
+		terms := scaledKernel{Factor: u.amplitude, Kernel: u.library()}.Mixture(least, tol)
 		if terms == nil {
 			return nil
 		}
@@ -123,7 +123,7 @@ func (k matern) Mixture(least []float64, tol float64) []Gaussian {
 	return maternMixture(k.Nu, lengths(k.Lengthscale), least, tol)
 }
 
-func (k scaled) Mixture(least []float64, tol float64) []Gaussian {
+func (k scaledKernel) Mixture(least []float64, tol float64) []Gaussian {
 	terms, _ := Mixture(k.Kernel, least, tol/math.Max(k.Factor, 1))
 	terms = slices.Clone(terms)
 	for i := range terms {
@@ -132,7 +132,7 @@ func (k scaled) Mixture(least []float64, tol float64) []Gaussian {
 	return terms
 }
 
-func (k sum) Mixture(least []float64, tol float64) []Gaussian {
+func (k sumKernel) Mixture(least []float64, tol float64) []Gaussian {
 	var all []Gaussian
 	for _, t := range k.Terms {
 		terms, _ := Mixture(t, least, tol)

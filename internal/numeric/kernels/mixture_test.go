@@ -57,7 +57,7 @@ func TestMixturesFromExpressions(t *testing.T) {
 	least := []float64{1e-3, 2e-3}
 	hidden := func(k kernel.Kernel, sign float64) kernel.Kernel {
 		return scripted{name: "hidden", of: func(p, q []*expr.Node) *expr.Node {
-			n, err := kernels.Expr(k, kernels.Point{X: p, Space: plane}, kernels.Point{X: q, Space: plane})
+			n, err := kernels.Symbolic(k, kernels.Point{X: p, Space: plane}, kernels.Point{X: q, Space: plane})
 			if err != nil {
 				t.Fatal(err)
 			}

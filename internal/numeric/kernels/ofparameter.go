@@ -43,11 +43,11 @@ func (k OfParameter) Expr(p, q Point) (*expr.Node, error) {
 	}
 	cut, end := field.Inputs, p.Space.Inputs
 	without := func(x []*expr.Node) []*expr.Node { return append(append([]*expr.Node(nil), x[:cut]...), x[end:]...) }
-	a, err := Expr(k.Kernel, Point{X: without(p.X), Space: field}, Point{X: without(q.X), Space: field})
+	a, err := Symbolic(k.Kernel, Point{X: without(p.X), Space: field}, Point{X: without(q.X), Space: field})
 	if err != nil {
 		return nil, err
 	}
-	b, err := Expr(k.Parameter, Point{X: p.X[cut:end], Space: parameter}, Point{X: q.X[cut:end], Space: parameter})
+	b, err := Symbolic(k.Parameter, Point{X: p.X[cut:end], Space: parameter}, Point{X: q.X[cut:end], Space: parameter})
 	if err != nil {
 		return nil, fmt.Errorf("kernel of the parameters: %w", err)
 	}
@@ -70,5 +70,5 @@ func (k OnCoordinate) Expr(p, q Point) (*expr.Node, error) {
 	if k.At >= len(p.X) {
 		return nil, fmt.Errorf("coordinate %d of %d", k.At+1, len(p.X))
 	}
-	return Expr(k.Kernel, p.Part(k.At, k.At+1), q.Part(k.At, k.At+1))
+	return Symbolic(k.Kernel, p.Part(k.At, k.At+1), q.Part(k.At, k.At+1))
 }

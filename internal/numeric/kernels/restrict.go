@@ -64,20 +64,20 @@ func (k brownianBridge) restrict(kernel.Space, int, int, []float64) kernel.Kerne
 	return kernel.BrownianBridge(k)
 }
 
-func (k sum) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
+func (k sumKernel) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
 	return kernel.Sum{Terms: restrictAll(k.Terms, s, from, to, at)}
 }
 
-func (k product) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
+func (k productKernel) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
 	return kernel.Product{Factors: restrictAll(k.Factors, s, from, to, at)}
 }
 
-func (k scaled) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
+func (k scaledKernel) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
 	return kernel.Scaled{Factor: k.Factor, Kernel: Restrict(k.Kernel, s, from, to, at)}
 }
 
 // restrict implements Restricter: the kernel of the side that is kept.
-func (k tensor) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
+func (k tensorKernel) restrict(s kernel.Space, from, to int, at []float64) kernel.Kernel {
 	switch {
 	case from == s.Inputs && to == s.Dim():
 		return k.Output
@@ -123,7 +123,7 @@ func (k restricted) Expr(p, q Point) (*expr.Node, error) {
 		}
 		return full
 	}
-	return Expr(k.Kernel, fill(p), fill(q))
+	return Symbolic(k.Kernel, fill(p), fill(q))
 }
 
 func (k restricted) String() string { return k.TextBy(kernel.Kernel.String) }

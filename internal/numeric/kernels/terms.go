@@ -49,7 +49,7 @@ func (f *Function) parts() ([]Part, error) {
 	d.add(f.Node, 1)
 	var parts []Part
 	for i, s := range d.scales {
-		parts = append(parts, Part{Scale: s, Kernel: formula{node: d.kernels[i], Kernel: f.Kernel}})
+		parts = append(parts, Part{Scale: s, Kernel: addend{node: d.functions[i], Kernel: f.Kernel}})
 	}
 	return parts, nil
 }
@@ -64,9 +64,9 @@ func (k kink) decompose(p Point) ([]Part, error) {
 
 // decomposition gathers the terms of a sum by their scale.
 type decomposition struct {
-	dim     int
-	scales  []*expr.Node // nil for 1
-	kernels []*expr.Node
+	dim       int
+	scales    []*expr.Node // nil for 1
+	functions []*expr.Node
 }
 
 // add takes sign times n, a sum.
@@ -88,11 +88,11 @@ func (d *decomposition) add(n *expr.Node, sign float64) {
 	k = expr.Mul(expr.Const(sign), k)
 	for i, other := range d.scales {
 		if s == other || s != nil && other != nil && expr.Equal(s, other) {
-			d.kernels[i] = expr.Add(d.kernels[i], k)
+			d.functions[i] = expr.Add(d.functions[i], k)
 			return
 		}
 	}
-	d.scales, d.kernels = append(d.scales, s), append(d.kernels, k)
+	d.scales, d.functions = append(d.scales, s), append(d.functions, k)
 }
 
 // split writes a product as s(p) k(p, q) s(q), s nil for 1.
@@ -134,18 +134,18 @@ func (d *decomposition) uses(n *expr.Node) (p, q bool) {
 	return p, q
 }
 
-// formula is a term of a kernel, known by its expression in the space it was
+// addend is a term of a kernel, known by its expression in the space it was
 // found in.
-type formula struct {
+type addend struct {
 	kernel.Kernel
 	node *expr.Node
 }
 
-func (k formula) Expr(Point, Point) (*expr.Node, error) { return k.node, nil }
+func (k addend) Expr(Point, Point) (*expr.Node, error) { return k.node, nil }
 
-func (k formula) String() string { return k.TextBy(kernel.Kernel.String) }
+func (k addend) String() string { return k.TextBy(kernel.Kernel.String) }
 
 // TextBy is String with other kernels written by write.
-func (k formula) TextBy(write func(kernel.Kernel) string) string {
+func (k addend) TextBy(write func(kernel.Kernel) string) string {
 	return "a term of " + write(k.Kernel)
 }

@@ -267,7 +267,7 @@ func checkExpansion(t *testing.T, name string, c constraint.Constraint, l *latti
 		all = constraint.Apply(c, k)
 	}
 	p, q := kernels.Points(full)
-	node, err := kernels.Expr(all, p, q)
+	node, err := kernels.Symbolic(all, p, q)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return

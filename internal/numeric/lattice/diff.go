@@ -73,7 +73,7 @@ func (e *Expansion) derivative(slots []int) (*kernels.Function, error) {
 func (e *Expansion) composed(ctx context.Context, g laws.Image, slots []int, points [][]float64) ([]float64, error) {
 	d := e.l.space.Dim()
 	r, z := kernels.Points(e.l.space)
-	k, err := kernels.Expr(e.kernel.Kernel, kernels.Point{X: g.Map(r.X), Space: e.l.space}, z)
+	k, err := kernels.Symbolic(e.kernel.Kernel, kernels.Point{X: g.Map(r.X), Space: e.l.space}, z)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ type derivative struct {
 // Expr implements kernels.Custom.
 func (k derivative) Expr(p, q kernels.Point) (*expr.Node, error) {
 	a, b := kernels.Points(p.Space)
-	n, err := kernels.Expr(k.Kernel, a, b)
+	n, err := kernels.Symbolic(k.Kernel, a, b)
 	if err != nil {
 		return nil, err
 	}

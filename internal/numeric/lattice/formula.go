@@ -30,7 +30,7 @@ type SignedMap struct {
 func (e *Expansion) Formulas() (*Formulas, bool) {
 	l := e.l
 	p, q := kernels.Points(l.space)
-	k, err := kernels.Expr(e.kernel.Kernel, p, q)
+	k, err := kernels.Symbolic(e.kernel.Kernel, p, q)
 	if err != nil || len(l.images) > mostImages {
 		return nil, false
 	}

@@ -32,7 +32,7 @@ func (l Laws) Average(k kernel.Kernel, p, q kernels.Point) (*expr.Node, error) {
 	sum := expr.Const(0)
 	for _, g := range first {
 		for _, h := range t.Images {
-			n, err := kernels.Expr(k, at(g, x), at(h, y))
+			n, err := kernels.Symbolic(k, at(g, x), at(h, y))
 			if err != nil {
 				return nil, err
 			}
@@ -56,14 +56,14 @@ func (l Laws) Average(k kernel.Kernel, p, q kernels.Point) (*expr.Node, error) {
 // for (u g, u h) and (g, h) are one.
 func (t *Transform) representatives(k kernel.Kernel) ([]Image, error) {
 	p, q := kernels.Points(t.Space)
-	n, err := kernels.Expr(k, p, q)
+	n, err := kernels.Symbolic(k, p, q)
 	if err != nil {
 		return nil, err
 	}
 	n = expr.Simplify(n)
 	var keep []Image
 	for _, u := range t.Images {
-		moved, err := kernels.Expr(k, kernels.Point{X: u.Map(p.X), Space: t.Space}, kernels.Point{X: u.Map(q.X), Space: t.Space})
+		moved, err := kernels.Symbolic(k, kernels.Point{X: u.Map(p.X), Space: t.Space}, kernels.Point{X: u.Map(q.X), Space: t.Space})
 		if err != nil {
 			return nil, err
 		}

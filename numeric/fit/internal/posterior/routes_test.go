@@ -57,7 +57,7 @@ type spot struct{ kernel.SE }
 func (k spot) Mixture([]float64, float64) []kernels.Gaussian { return nil }
 
 func (k spot) Expr(p, q kernels.Point) (*expr.Node, error) {
-	n, err := kernels.Expr(k.SE, p, q)
+	n, err := kernels.Symbolic(k.SE, p, q)
 	if err != nil {
 		return nil, err
 	}
