@@ -77,15 +77,15 @@ func (g *chooser) unstructured() (*unstructured, error) {
 		rough, err = g.kronecker(0.3, 4*maxTerms)
 	}
 	if err == nil && rough == nil {
-		rough, err = g.slices()
+		rough, err = g.rankOne()
 	}
 	return &unstructured{rough: rough}, err
 }
 
-// slices is the one Kronecker product K(·,y; ·,y) ⊗ K(x,·; x,·) / K(x,y; x,y),
+// rankOne is the one Kronecker product K(·,y; ·,y) ⊗ K(x,·; x,·) / K(x,y; x,y),
 // positive semi-definite, with (x, y) where K is largest among the pairs of a
 // sample: some approximation, where no Kronecker sum is a good one.
-func (g *chooser) slices() (*kronecker, error) {
+func (g *chooser) rankOne() (*kronecker, error) {
 	const sample = 64
 	at := make([]float64, g.f.Space.Dim())
 	largest, best := 0.0, make([]float64, len(at))

@@ -147,3 +147,11 @@ func addAlongAxis(ctx context.Context, dst, x []float64, e mat.Matrix, shape []i
 		_ = linop.AddMul(ctx, mat.NewDense(r, inner, dst[o*r*inner:(o+1)*r*inner]), e, mat.NewDense(n, inner, x[o*n*inner:(o+1)*n*inner]))
 	}
 }
+
+func product(shape []int) int {
+	p := 1
+	for _, n := range shape {
+		p *= n
+	}
+	return p
+}

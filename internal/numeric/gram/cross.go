@@ -38,9 +38,9 @@ const (
 // Numer. Math. 86): each step interpolates the residual on one row and one
 // column. Two departures: a sample of entries is checked before the approximation
 // is believed, and the row of the sample entry that fails most is the next pivot. It
-// returns nil when maxTerms crosses do not reach the tolerance, relative to the
+// returns nil when most crosses do not reach the tolerance, relative to the
 // largest value of the kernel.
-func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, maxTerms int) (*lowRank, error) {
+func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, most int) (*lowRank, error) {
 	c, err := newCrossing(r, x, y)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, maxTer
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("kernel structure: stopped: %w", context.Cause(ctx))
 			}
-			if len(c.a) >= maxTerms || c.used[i] {
+			if len(c.a) >= most || c.used[i] {
 				return nil, nil
 			}
 			next, size := c.step(i)
@@ -66,7 +66,7 @@ func cross(ctx context.Context, r *reference, x, y *pairSet, tol float64, maxTer
 			}
 			i = next
 		}
-		if i < 0 && len(c.a) >= maxTerms {
+		if i < 0 && len(c.a) >= most {
 			return nil, nil
 		}
 	}

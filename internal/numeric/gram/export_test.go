@@ -179,7 +179,7 @@ func Slices(ctx context.Context, f *kernels.Function, x, y mesh.Mesh) (left, rig
 	if err != nil {
 		return nil, nil, err
 	}
-	k, err := g.slices()
+	k, err := g.rankOne()
 	if err != nil {
 		return nil, nil, err
 	}

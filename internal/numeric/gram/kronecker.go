@@ -236,3 +236,25 @@ func columnDots(a, b *mat.Dense) []float64 {
 	}
 	return dots
 }
+
+func (k *kronecker) multiplications(n int) (direct, through float64) {
+	toX, fromX := k.Left(0).Dims()
+	toY, fromY := k.Right(0).Dims()
+	q := float64(k.Terms())
+	direct = float64(n) * q * float64(toX*fromX+fromX*fromY+fromY*toY)
+	return direct, q*float64(fromX*toY)*float64(fromY+toX) + float64(n)*float64(toX*toY)
+}
+
+func (k *kronecker) respond(ctx context.Context, dst, f, w *mat.Dense) {
+	for q := range k.Terms() {
+		var a, b mat.Dense
+		if linop.MulContext(ctx, &a, f, k.Left(q)) != nil || linop.MulContext(ctx, &b, &a, w) != nil {
+			return
+		}
+		if q == 0 {
+			_ = linop.MulContext(ctx, dst, &b, k.Right(q).T())
+			continue
+		}
+		_ = linop.AddMul(ctx, dst, &b, k.Right(q).T())
+	}
+}

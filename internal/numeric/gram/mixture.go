@@ -300,3 +300,46 @@ func (c *crosser) mixture() (adjoint, error) {
 	}
 	return nil, nil
 }
+
+func (m *mixture) multiplications(n int) (direct, through float64) {
+	in, out, terms := m.inputs, append([]int{n}, m.to[m.inputs:]...), float64(len(m.terms))
+	inputs := contractions(append([]int{n}, m.from[:in]...), append([]int{n}, m.to[:in]...)) - float64(n*n*product(m.to[:in]))
+	direct = terms * (inputs + contractions(out, append([]int{product(m.from[:in])}, m.from[in:]...)))
+	return direct, terms*contractions(m.to, m.from) + float64(n)*float64(product(m.to))
+}
+
+// largestFactors bounds the memory of the input factors of all terms.
+const largestFactors = 1 << 25
+
+// respond is a mixture whose first axis goes from the input to the functions.
+func (m *mixture) respond(ctx context.Context, dst, f, w *mat.Dense) {
+	m.respondBy(ctx, dst, f, w, max(8, largestFactors/(product(m.from[:m.inputs])*len(m.terms))))
+}
+
+// respondBy is respond with so many functions at a time.
+func (m *mixture) respondBy(ctx context.Context, dst, f, w *mat.Dense, count int) {
+	n, _ := f.Dims()
+	mx, in := product(m.from[:m.inputs]), m.inputs
+	for lo := 0; lo < n; lo += count {
+		hi := min(n, lo+count)
+		var terms [][]*mat.Dense
+		for _, term := range m.terms {
+			if ctx.Err() != nil {
+				return
+			}
+			v, shape := rowsOf(f, lo, hi).(*mat.Dense).RawMatrix().Data, append([]int{hi - lo}, m.to[:in]...)
+			v = v[:product(shape)]
+			for k, e := range term[:in] {
+				_, to := e.Dims()
+				next := make([]float64, len(v)/m.to[k]*to)
+				shape[k+1] = to
+				addAlongAxis(ctx, next, v, e.T(), shape, k+1)
+				v = next
+			}
+			terms = append(terms, append([]*mat.Dense{mat.NewDense(hi-lo, mx, v)}, term[in:]...))
+		}
+		_, my := dst.Dims()
+		to, from := append([]int{hi - lo}, m.to[in:]...), append([]int{mx}, m.from[in:]...)
+		contractTerms(ctx, dst.RawMatrix().Data[lo*my:hi*my], w.RawMatrix().Data, terms, to, from, false)
+	}
+}
