@@ -50,7 +50,7 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 	s.Kernel, s.Bias = chosen.Kernel, chosen.Bias
 	_, doubt := criteria.Winner(q.field)
 	d.why = fmt.Sprintf("%s of %s chosen by reml%s from %d%s", q.what(), s.Text(s.Kernel), doubt, len(q.field), q.from)
-	if outputs.Count(s.Data) <= fewOutputs {
+	if s.few() {
 		var kernels []kernel.Kernel
 		for _, v := range q.values {
 			kernels = append(kernels, q.filled(&open, v).Kernel)

@@ -55,7 +55,7 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	}
 	*s = tries[best]
 	d.why, d.note = fmt.Sprintf("kernel %d of %d, chosen by reml%s", best+1, len(kernels), doubt), notes[best]
-	if outputs.Count(s.Data) <= fewOutputs {
+	if s.few() {
 		kernels = nil
 		for _, try := range tries {
 			kernels = append(kernels, try.Kernel)
@@ -77,7 +77,7 @@ func (s *Spec) byFamilies() bool {
 		return true
 	}
 	l, err := constraint.LawsOf(s.Constraint, lattice.Space(s.Data.InputMesh, s.Data.OutputMesh))
-	return err == nil && l.Reduce == nil && outputs.Count(s.Data) > fewOutputs
+	return err == nil && l.Reduce == nil && !s.few()
 }
 
 // openFamilies are the kernels that are tried where closed forms do not choose one, or know of too few pairs because
@@ -115,7 +115,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < criteria.Undecided {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}
-	if outputs.Count(s.Data) <= fewOutputs {
+	if s.few() {
 		few, err := families.Plausible(ctx, given, choices[0], severalKernels)
 		for _, c := range few {
 			d.rivals = append(d.rivals, rival{kernel: c.Kernel, share: c.Share})

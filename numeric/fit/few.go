@@ -8,8 +8,11 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 )
 
-// few reports whether an estimate is of few outputs.
-func (e *Estimate) few() bool { return outputs.Count(e.learned.spec.Data) <= fewOutputs }
+// fewOutputs is up to how many bands are means over the λ that the data allow.
+const fewOutputs = 200
+
+// few reports whether there are so few outputs.
+func (s *Spec) few() bool { return outputs.Count(s.Data) <= fewOutputs }
 
 // asOther makes e, the minimiser for squares, one that an estimate with a report may be instead. From few values its
 // amplitude is not well known: bands have Student's distribution, of that variance. Amplitude and noise are as much larger than

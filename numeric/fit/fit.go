@@ -191,7 +191,7 @@ const (
 // they were chosen: the likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over
 // penalties that the likelihood allows (see [criteria.Exact.Plausible]), and over the rivals.
 func (e *Estimate) uncertain() {
-	few, r := e.learned.open.Lambda && e.few(), e.learned.rivals
+	few, r := e.learned.open.Lambda && e.learned.spec.few(), e.learned.rivals
 	if !few && r == nil {
 		return
 	}

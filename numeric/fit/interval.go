@@ -62,7 +62,7 @@ func (e *Estimate) NoiseDeviation(ctx context.Context) (float64, error) {
 		own, err := w.whole.NoiseDeviation(ctx)
 		return own * e.Report.Sigma / w.whole.Report.Sigma, err
 	}
-	if e.learned == nil || !e.few() {
+	if e.learned == nil || !e.learned.spec.few() {
 		return e.Report.Sigma, nil
 	}
 	others, err := e.learned.otherOnes(ctx)

@@ -66,7 +66,7 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 				return stalled.best, nil
 			}
 		}
-		if s.Data, err = reweighted(given, r, loss); err != nil {
+		if s.Data, err = weighted(given, r, loss); err != nil {
 			return nil, err
 		}
 		s.reweighted = true
@@ -158,8 +158,8 @@ func residualRoots(d *dataset.Dataset) []float64 {
 	return root
 }
 
-// reweighted are data with weights for their residuals.
-func reweighted(d *dataset.Dataset, r []float64, loss outputs.Loss) (*dataset.Dataset, error) {
+// weighted are data with weights for their residuals.
+func weighted(d *dataset.Dataset, r []float64, loss outputs.Loss) (*dataset.Dataset, error) {
 	e := &dataset.Errors{}
 	if d.Errors != nil {
 		*e = *d.Errors

@@ -17,7 +17,6 @@ import (
 )
 
 const (
-	fewOutputs    = 200  // up to which bands are means over the λ that the data allow
 	fewForKernel  = 100  // up to which the choice of a kernel is so uncertain that the report says so
 	barelyJoined  = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
 	wideGap       = 1e-3 // of the objective, that the certificate allows above the minimum
@@ -43,7 +42,7 @@ func (s *Spec) notes(r *Report) {
 	if s.OwnNoise { // which counts among the degrees of freedom of the fit, and of which none are ever left
 		r.NoiseOpen = false
 	}
-	r.noteOpen(outputs.Count(s.Data) <= fewOutputs)
+	r.noteOpen(s.few())
 	s.noteLoud(r)
 	mean, spread, misfit := s.outputMoments(r)
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {

@@ -223,13 +223,13 @@ func TestQuotientsOfNothing(t *testing.T) {
 func TestWeightsOfResiduals(t *testing.T) {
 	d := pairsOn(t, 2, 6, 3, false)
 	r := []float64{.5, -2, 1, 4, 0, -1}
-	got := testmain.Must(reweighted(d, r, outputs.Huber(1)))(t).Errors.Values.Data
+	got := testmain.Must(weighted(d, r, outputs.Huber(1)))(t).Errors.Values.Data
 	if want := []float64{1, .5, 1, .25, 1, 1}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	own := &array.Array{Shape: []int{2, 3}, Data: []float64{2, 2, 2, 4, 4, 4}}
 	d = testmain.Must(d.WithErrors(&dataset.Errors{Values: own, Pairs: []float64{1, 3}}))(t)
-	again := testmain.Must(reweighted(d, r, outputs.Huber(1)))(t).Errors
+	again := testmain.Must(weighted(d, r, outputs.Huber(1)))(t).Errors
 	if want := []float64{2, 1, 2, 1, 4, 4}; !slices.Equal(again.Values.Data, want) || again.Pairs[1] != 3 || own.Data[1] != 2 {
 		t.Errorf("%v, want %v", again.Values.Data, want)
 	}

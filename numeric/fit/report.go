@@ -143,11 +143,11 @@ func (r Report) String() string {
 	if r.LandmarksX > 0 {
 		line("landmarks", "%d × %d, which leave %.1e of the kernel; from half as many predictions changed by %.2g", r.LandmarksX, r.LandmarksY, r.LandmarkResidual, r.LandmarkChange)
 	}
-	by := ""
+	chosen := ""
 	if r.Criterion != "" {
-		by = " (" + r.Criterion + ")"
+		chosen = " (" + r.Criterion + ")"
 	}
-	line("lambda", "%.4g%s, rho %.4g", r.Lambda, by, r.Rho)
+	line("lambda", "%.4g%s, rho %.4g", r.Lambda, chosen, r.Rho)
 	if r.REML != nil {
 		line("reml", "%s", shown(r.REML, r.REMLError))
 	}

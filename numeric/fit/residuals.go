@@ -12,15 +12,11 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
-	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/fit/internal/posterior"
 )
 
 // Residue is what is left of one set of data.
 type Residue = posterior.Residue
-
-// Beyond is what outputs on landmarks are without.
-type Beyond = landmarks.Beyond
 
 // Residuals are what an estimate leaves of its data, and what it would leave of data for which
 // its model is true, with its kernel, λ and ρ. Those of a smoother are neither independent nor

@@ -54,8 +54,8 @@ type Spec struct {
 	reweighted bool   // the weights of single values of Data are those of a loss
 	penalties  int    // that stand for all that are plausible; 0: penaltiesOfOne
 
-	onLandmarks bool             // Data are on landmarks
-	beyond      landmarks.Beyond // what they are without
+	onLandmarks bool   // Data are on landmarks
+	beyond      Beyond // what they are without
 }
 
 // String is what a spec says of a fit, but for its data.
@@ -113,6 +113,9 @@ func (s *Spec) rho(lambda float64) float64 {
 	}
 	return lambda
 }
+
+// Beyond is what outputs on landmarks are without.
+type Beyond = landmarks.Beyond
 
 // Criterion names a way to choose λ.
 type Criterion = criteria.Criterion
