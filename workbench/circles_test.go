@@ -18,7 +18,7 @@ import (
 var oneWay = []string{
 	"numeric/fit/...", "numeric/model/...", "internal/numeric/noise", "internal/numeric/criteria",
 	"internal/numeric/gram", "internal/numeric/families", "internal/numeric/solve", "internal/numeric/lattice",
-	"internal/numeric/kernels", "bindings",
+	"internal/numeric/kernels", "internal/numeric/network/...", "bindings",
 }
 
 // TestFilesGoOneWay: no two files of such a package need each other, however far round.

@@ -222,3 +222,26 @@ func largest(v []float64) (most float64) {
 
 // norm is the Euclidean norm.
 func norm(v []float64) float64 { return floats.Norm(v, 2) }
+
+// tangent is the channel linearised at h, of u, for all samples.
+func (c *channel) tangent(in []*mat.Dense, h, u *mat.Dense) *mat.Dense {
+	out := c.values(in, h)
+	for i := range out.RawMatrix().Rows {
+		d := append([]float64(nil), u.RawRowView(i)...)
+		floats.Sub(d, h.RawRowView(i))
+		c.addSlope(out.RawRowView(i), in, i, h.RawRowView(i), d)
+	}
+	return out
+}
+
+// addSlope adds φ′(u) d of a sample.
+func (c *channel) addSlope(dst []float64, in []*mat.Dense, sample int, u, d []float64) {
+	vars := c.operands(in, sample, u)
+	slope, moved := make([]float64, len(dst)), make([]float64, len(dst))
+	for a := range c.output {
+		c.slopes[a].Block(slope, vars)
+		c.sample[a].MulVec(moved, d)
+		floats.Mul(slope, moved)
+		floats.Add(dst, slope)
+	}
+}

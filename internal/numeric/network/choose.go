@@ -9,15 +9,6 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
-// Candidate is a set of terms that was tried.
-type Candidate struct {
-	Terms []string
-	REML  float64 // restricted likelihood, in nats; lower is better
-	Sigma float64 // noise that is left, a standard deviation
-
-	idle bool // one of the terms adds nothing
-}
-
 const (
 	// enoughNats is what a term must gain in likelihood: its size and lengthscales are chosen.
 	enoughNats = 10.0

@@ -3,6 +3,7 @@ package network
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -203,6 +204,17 @@ func jackknife(v []float64) float64 {
 	return studentT4 * math.Sqrt(sum*(n-1)/n)
 }
 
-// Coefficient returns that of a term; nil where there is none: the term was not chosen, or
-// there is not one input with its coordinates.
-func (e *Estimate) Coefficient(term string) *Coefficient { return e.curves[term] }
+// base is the input whose G the coefficient of a channel is of: the only one among the terms,
+// with coordinates as the channel has; "" where there is none.
+func (l *learner) base(c *channel) (name string) {
+	for _, f := range l.data.Fields {
+		if !slices.Contains(l.spec.names(), f.Name) || f.Mesh.Dim() != c.on.Dim() {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = f.Name
+	}
+	return name
+}

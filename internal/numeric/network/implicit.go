@@ -12,13 +12,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-const (
-	// littleNoise is the noise, relative to the spread of the outputs, below which channels of
-	// the data themselves are as good as those of predictions.
-	littleNoise = 1e-3
-	mostRounds  = 3
-	worthWhile  = 0.95 // error, in that of the one before, that is worth a step
-)
+const mostRounds = 3
 
 // implicit learns an implicit network, with channels of the data. Under noise these are noisy,
 // which makes the terms too small: then channels are those of predictions of pairs that were

@@ -274,3 +274,11 @@ func (l *learner) inputsOnly() *dataset.Table {
 	t.Outputs = nil
 	return &t
 }
+
+// names are those of all channels.
+func (l *learner) names() (all []string) {
+	for _, c := range l.channels {
+		all = append(all, c.Name)
+	}
+	return all
+}

@@ -153,29 +153,6 @@ func (e *Estimate) setRadius(ctx context.Context, l *learner, a *attempt) error 
 	return ctx.Err()
 }
 
-// names are those of all channels.
-func (l *learner) names() (all []string) {
-	for _, c := range l.channels {
-		all = append(all, c.Name)
-	}
-	return all
-}
-
-// base is the input whose G the coefficient of a channel is of: the only one among the terms,
-// with coordinates as the channel has; "" where there is none.
-func (l *learner) base(c *channel) (name string) {
-	for _, f := range l.data.Fields {
-		if !slices.Contains(l.spec.names(), f.Name) || f.Mesh.Dim() != c.on.Dim() {
-			continue
-		}
-		if name != "" {
-			return ""
-		}
-		name = f.Name
-	}
-	return name
-}
-
 // Output is the last layer, whose terms have the Green's functions of inputs and channels.
 func (e *Estimate) Output() *model.Output { return e.Layers[len(e.Layers)-1].Outputs[0] }
 
@@ -201,7 +178,7 @@ func (e *Estimate) Predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh)
 		if k == len(e.Layers)-1 && elsewhere && !e.solved(k) {
 			at = ys
 		}
-		step, err := e.step(ctx, layer.Outputs[0], e.names[k], in, at)
+		step, err := e.applied(ctx, layer.Outputs[0], e.names[k], in, at)
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +200,7 @@ func (e *Estimate) Predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh)
 	if !elsewhere || !e.solved(last) {
 		return p, nil
 	}
-	step, err := e.step(ctx, e.Output(), e.names[last], in, ys)
+	step, err := e.applied(ctx, e.Output(), e.names[last], in, ys)
 	if err != nil {
 		return nil, err
 	}
@@ -242,16 +219,16 @@ func (e *Estimate) Predict(ctx context.Context, in *dataset.Table, ys mesh.Mesh)
 // mesh of the data first.
 func (e *Estimate) solved(layer int) bool { return e.Report.Implicit || e.Report.Layers[layer].Newton }
 
-// step is a layer that is applied to samples: out begins as what does not depend on channels.
-type step struct {
+// applied is a layer that is applied to samples: out begins as what does not depend on channels.
+type applied struct {
 	op  *operator
 	in  inputs
 	out *mat.Dense
 }
 
-func (e *Estimate) step(ctx context.Context, o *model.Output, names []string, in *dataset.Table, ys mesh.Mesh) (*step, error) {
+func (e *Estimate) applied(ctx context.Context, o *model.Output, names []string, in *dataset.Table, ys mesh.Mesh) (*applied, error) {
 	var own []*channel
-	s := &step{}
+	s := &applied{}
 	for _, c := range e.channels {
 		if slices.Contains(names, c.Name) {
 			atoms, err := c.inputs(in)
@@ -270,11 +247,11 @@ func (e *Estimate) step(ctx context.Context, o *model.Output, names []string, in
 }
 
 // advance is layer k after h.
-func (e *Estimate) advance(ctx context.Context, s *step, in *dataset.Table, h *mat.Dense, k int) error {
+func (e *Estimate) advance(ctx context.Context, s *applied, in *dataset.Table, h *mat.Dense, k int) error {
 	for i := range s.out.RawMatrix().Rows {
 		err := s.op.advance(ctx, s.out.RawRowView(i), s.in, i, h.RawRowView(i), e.Report.Layers[k].Newton)
 		if err == errNoFixedPoint {
-			return fmt.Errorf("sample %d: %w: the equation of layer %d has no solution; %s", i+1, err, k+1, e.size(in, i))
+			return fmt.Errorf("sample %d: %w: the equation of layer %d has no solution; %s", i+1, err, k+1, e.howLarge(in, i))
 		}
 		if err != nil {
 			return err
@@ -287,7 +264,7 @@ func (e *Estimate) advance(ctx context.Context, s *step, in *dataset.Table, h *m
 }
 
 // solve solves for every sample.
-func (e *Estimate) solve(ctx context.Context, s *step, in *dataset.Table, p *Prediction) error {
+func (e *Estimate) solve(ctx context.Context, s *applied, in *dataset.Table, p *Prediction) error {
 	if len(s.op.channels) == 0 {
 		return nil
 	}
@@ -295,7 +272,7 @@ func (e *Estimate) solve(ctx context.Context, s *step, in *dataset.Table, p *Pre
 		row := s.out.RawRowView(i)
 		u, err := s.op.solve(ctx, row, s.in, i, row)
 		if err == errNoFixedPoint {
-			return fmt.Errorf("sample %d: %w: u = G f + β + (terms of u) has no solution that Newton's method finds, and one to only %.0f %% of the terms; %s", i+1, err, 100*u.reached, e.size(in, i))
+			return fmt.Errorf("sample %d: %w: u = G f + β + (terms of u) has no solution that Newton's method finds, and one to only %.0f %% of the terms; %s", i+1, err, 100*u.reached, e.howLarge(in, i))
 		}
 		if err != nil {
 			return err
@@ -306,8 +283,8 @@ func (e *Estimate) solve(ctx context.Context, s *step, in *dataset.Table, p *Pre
 	return nil
 }
 
-// size says how large the inputs of a sample are beside those of the data.
-func (e *Estimate) size(in *dataset.Table, sample int) string {
+// howLarge says how large the inputs of a sample are beside those of the data.
+func (e *Estimate) howLarge(in *dataset.Table, sample int) string {
 	worst, name := 0.0, ""
 	for _, f := range e.Data.Fields {
 		g := in.Field(f.Name)
@@ -350,3 +327,7 @@ func (e *Estimate) beyond(in *dataset.Table, all ...*mat.Dense) []string {
 	}
 	return []string{fmt.Sprintf("the largest |u| is up to %.3g times that of the data, in the samples %s: what the terms do there is extrapolated", worst/most, listed(samples))}
 }
+
+// Coefficient returns that of a term; nil where there is none: the term was not chosen, or
+// there is not one input with its coordinates.
+func (e *Estimate) Coefficient(term string) *Coefficient { return e.curves[term] }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -64,58 +63,4 @@ func (l *learner) try(ctx context.Context, names []string, h *mat.Dense, like *c
 // tangents are the data with φ(h) + φ′(h)(u - h) of channels beside the inputs.
 func (l *learner) tangents(names []string, h *mat.Dense) (*dataset.Table, error) {
 	return l.tableOf(names, func(c *channel, in []*mat.Dense) *mat.Dense { return c.tangent(in, h, l.u) })
-}
-
-// tangent is the channel linearised at h, of u, for all samples.
-func (c *channel) tangent(in []*mat.Dense, h, u *mat.Dense) *mat.Dense {
-	out := c.values(in, h)
-	for i := range out.RawMatrix().Rows {
-		d := append([]float64(nil), u.RawRowView(i)...)
-		floats.Sub(d, h.RawRowView(i))
-		c.addSlope(out.RawRowView(i), in, i, h.RawRowView(i), d)
-	}
-	return out
-}
-
-// addSlope adds φ′(u) d of a sample.
-func (c *channel) addSlope(dst []float64, in []*mat.Dense, sample int, u, d []float64) {
-	vars := c.operands(in, sample, u)
-	slope, moved := make([]float64, len(dst)), make([]float64, len(dst))
-	for a := range c.output {
-		c.slopes[a].Block(slope, vars)
-		c.sample[a].MulVec(moved, d)
-		floats.Mul(slope, moved)
-		floats.Add(dst, slope)
-	}
-}
-
-// advance makes of v, what does not depend on channels, the output of a layer after h.
-func (op *operator) advance(ctx context.Context, v []float64, in inputs, sample int, h []float64, newton bool) error {
-	op.addTo(v, in, sample, h)
-	if !newton {
-		return nil
-	}
-	floats.Sub(v, h)
-	d, err := op.step(ctx, in, sample, h, v)
-	if err != nil {
-		return err
-	}
-	copy(v, d)
-	floats.Add(v, h)
-	return nil
-}
-
-// addTangent adds to v what the channels, linearised at h, make of u, the mesh of the outputs of
-// op being any.
-func (op *operator) addTangent(v []float64, in inputs, sample int, h, u []float64) {
-	d := append([]float64(nil), u...)
-	floats.Sub(d, h)
-	for k, c := range op.channels {
-		phi := make([]float64, c.on.Size())
-		c.value.Block(phi, c.operands(in[k], sample, h))
-		c.addSlope(phi, in[k], sample, h, d)
-		for x, p := range phi {
-			floats.AddScaled(v, op.scale[k]*p, op.green[k].RawRowView(x))
-		}
-	}
 }

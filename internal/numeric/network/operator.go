@@ -227,3 +227,34 @@ func (op *operator) radius(in inputs, sample int, u []float64) float64 {
 	}
 	return math.Exp(growth / (steps - burn))
 }
+
+// advance makes of v, what does not depend on channels, the output of a layer after h.
+func (op *operator) advance(ctx context.Context, v []float64, in inputs, sample int, h []float64, newton bool) error {
+	op.addTo(v, in, sample, h)
+	if !newton {
+		return nil
+	}
+	floats.Sub(v, h)
+	d, err := op.step(ctx, in, sample, h, v)
+	if err != nil {
+		return err
+	}
+	copy(v, d)
+	floats.Add(v, h)
+	return nil
+}
+
+// addTangent adds to v what the channels, linearised at h, make of u, the mesh of the outputs of
+// op being any.
+func (op *operator) addTangent(v []float64, in inputs, sample int, h, u []float64) {
+	d := append([]float64(nil), u...)
+	floats.Sub(d, h)
+	for k, c := range op.channels {
+		phi := make([]float64, c.on.Size())
+		c.value.Block(phi, c.operands(in[k], sample, h))
+		c.addSlope(phi, in[k], sample, h, d)
+		for x, p := range phi {
+			floats.AddScaled(v, op.scale[k]*p, op.green[k].RawRowView(x))
+		}
+	}
+}

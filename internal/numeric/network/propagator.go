@@ -7,14 +7,12 @@ import (
 	"math"
 	"strings"
 	"sync"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
-	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/parallel"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -79,106 +77,6 @@ func (h history) stacked() *mat.Dense {
 		all.Slice(t*n, (t+1)*n, 0, m).(*mat.Dense).Copy(u)
 	}
 	return all
-}
-
-const (
-	mostMemory   = 3  // that is tried
-	triedPairs   = 24 // left-out pairs that choices are made with
-	reportedLeft = 60 // left-out pairs that the error is reported of
-)
-
-// LearnPropagator learns the evolution of the data: a least-squares problem with a ridge for
-// each number of steps to look back at, of all pairs and times at once; on a circle, where it
-// is the same at all points, one for each wave number. Choices are made by running a fifth of
-// the pairs that is left out. Cost: pairs × times × points × (terms)², and off a circle
-// pairs × times × (points × terms)².
-func LearnPropagator(ctx context.Context, s PropagatorSpec) (*Propagator, error) {
-	start := time.Now()
-	p, h, err := newPropagator(&s)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.choose(ctx, &s, h); err != nil {
-		return nil, err
-	}
-	if p.stages, err = p.learn(ctx, h, p.Report.Memory, p.Report.Lambda); err != nil {
-		return nil, err
-	}
-	p.advise()
-	p.Report.Seconds = time.Since(start).Seconds()
-	return p, nil
-}
-
-func newPropagator(s *PropagatorSpec) (*Propagator, history, error) {
-	d := s.Data
-	switch {
-	case d == nil:
-		return nil, nil, errors.New("data: missing")
-	case d.Curves != nil:
-		return nil, nil, errors.New("data: inputs have points of their own: a propagator needs them on one mesh")
-	case d.Input.Shape[0] < fewestPairs:
-		return nil, nil, fmt.Errorf("data: %d pairs: a fifth is left out, and at least %d are needed", d.Input.Shape[0], fewestPairs)
-	case s.Memory < 0 || s.Lambda < 0 || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
-		return nil, nil, fmt.Errorf("memory %d, lambda %g: must not be negative", s.Memory, s.Lambda)
-	}
-	if err := outputs.NeedAll(d.Output, d.OutputMesh, "a propagator"); err != nil {
-		return nil, nil, err
-	}
-	space, times, err := splitTime(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	p := &Propagator{Space: space, Time: times}
-	if s.Memory >= times.Size() {
-		return nil, nil, fmt.Errorf("memory %d: the data have %d steps", s.Memory, times.Size()-1)
-	}
-	h, err := p.read(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	table, err := stateTable(space, h[1])
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := p.takeChannels(s.Channels, table); err != nil {
-		return nil, nil, err
-	}
-	for _, c := range p.channels {
-		for _, u := range h {
-			if err := c.finite(c.values(nil, u)); err != nil {
-				return nil, nil, fmt.Errorf("terms.%s: %w", c.Name, err)
-			}
-		}
-		if c.notLinear(nil, h[1], "P") == nil {
-			continue // nor at all times together
-		}
-		if err := c.notLinear(nil, h.stacked(), "P"); err != nil {
-			return nil, nil, fmt.Errorf("terms.%s: %w", c.Name, err)
-		}
-	}
-	a := space.Axes()
-	p.Report.Invariant = len(a) == 1 && a[0].Period > 0 && a[0].Step > 0
-	p.Report.Largest, p.Report.Pairs = largest(d.Output.Data), d.Input.Shape[0]
-	return p, h, nil
-}
-
-// takeChannels puts channels on the mesh of space.
-func (p *Propagator) takeChannels(channels []Channel, table *dataset.Table) error {
-	for _, c := range channels {
-		if err := c.check(); err != nil {
-			return fmt.Errorf("terms.%s: %w", c.Name, err)
-		}
-		own, err := newChannel(c, table)
-		if err != nil {
-			return fmt.Errorf("terms.%s: %w", c.Name, err)
-		}
-		if len(own.other) > 0 {
-			return fmt.Errorf("terms.%s: has the input in it, which is u at the first time only: terms are of u", c.Name)
-		}
-		p.channels = append(p.channels, own)
-		p.Report.Terms = append(p.Report.Terms, c.Name+" = "+c.Text)
-	}
-	return nil
 }
 
 // Run is u at the times of the data and as many after them as there are steps: n × (points ×
@@ -319,29 +217,6 @@ func (p *Propagator) beyond(u *mat.Dense, steps int) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the largest |u| is up to %.3g times that of the data, in the samples %s: what the terms do there is extrapolated", worst/p.Report.Largest, listed(samples))}
-}
-
-func (p *Propagator) advise() {
-	r := &p.Report
-	note := func(format string, args ...any) {
-		if r.Advice != "" {
-			r.Advice += "\n"
-		}
-		r.Advice += fmt.Sprintf(format, args...)
-	}
-	rows := r.Pairs * (p.Time.Size() - r.Memory)
-	if !r.Invariant {
-		if per := r.Unknowns / p.Space.Size(); rows < 2*per {
-			note("%d pairs and steps are few for %d unknowns at each point: want twice as many", rows, per)
-		}
-	}
-	const bad = 0.1
-	if r.LeftOut > bad {
-		note("left-out pairs are run with an error of %.2g: terms may be missing, or the mesh of space too coarse for what u does", r.LeftOut)
-	}
-	if last := r.ByTime[len(r.ByTime)-1]; last > 3*r.ByTime[0] && last > bad {
-		note("the error grows from %.2g to %.2g along the times of the data: expect more beyond them", r.ByTime[0], last)
-	}
 }
 
 // String is one line on the propagator, and notes.

@@ -104,3 +104,12 @@ func listed(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// Candidate is a set of terms that was tried.
+type Candidate struct {
+	Terms []string
+	REML  float64 // restricted likelihood, in nats; lower is better
+	Sigma float64 // noise that is left, a standard deviation
+
+	idle bool // one of the terms adds nothing
+}

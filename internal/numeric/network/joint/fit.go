@@ -18,13 +18,11 @@ import (
 )
 
 const (
-	firstLambda = 1e-3 // of those tried where λ is chosen
-	leastLambda = 1e-9
-	thinner     = 0.1  // of one in that of the one before
-	startSteps  = 4    // of each start
-	trialSteps  = 60   // of each λ that is tried
-	patience    = 2    // λ that may be tried without gain
-	converged   = 1e-2 // of the objective, by which that of the network linearised may be lower at most
+	thinner    = 0.1  // of one in that of the one before
+	startSteps = 4    // of each start
+	trialSteps = 60   // of each λ that is tried
+	patience   = 2    // λ that may be tried without gain
+	converged  = 1e-2 // of the objective, by which that of the network linearised may be lower at most
 )
 
 // Fit trains a network. Where λ is chosen it is the one by which a fifth of the pairs is predicted
@@ -132,8 +130,6 @@ func (p *problem) starts(ctx context.Context) (all []start, err error) {
 	}
 	return all, nil
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // chooseLambda follows λ down, each network from the one before, as long as pairs that are left
 // out are predicted better.

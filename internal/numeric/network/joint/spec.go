@@ -56,6 +56,9 @@ const (
 	defaultSteps  = 100
 	defaultEpochs = 2000
 	defaultStarts = 3
+
+	firstLambda = 1e-3 // of those tried where λ is chosen
+	leastLambda = 1e-9
 )
 
 // check refuses what cannot be learned from, by the names of fields.

@@ -92,3 +92,5 @@ func roughly(ctx context.Context, one *chain) (*weights, error) {
 	err := q.step(ctx)
 	return one.fromCoordinates(ctx, q.x), err
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
