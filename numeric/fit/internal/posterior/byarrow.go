@@ -54,7 +54,10 @@ func (p *Posterior) byArrow(ctx context.Context, t targets) (*mat.Dense, error) 
 	if err != nil || gram.Evaluates(to) {
 		return nil, err
 	}
-	c, err := p.newCovariances(ctx, d, to, t)
+	c, err := p.newCovariances(ctx, to, t)
+	if err == nil {
+		err = c.take(ctx, d)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,8 @@ func arrowIsWide(t *testing.T, p *Posterior, all *conditioned, on targets) {
 	ctx := t.Context()
 	d := p.Regression.(problem.Complete)
 	to := testmain.Must(gram.Cross(ctx, p.f, on.xs, on.ys, p.x, p.y))(t)
-	c := testmain.Must(p.newCovariances(ctx, d, to, on))(t)
+	c := testmain.Must(p.newCovariances(ctx, to, on))(t)
+	testmain.Must(true, c.take(ctx, d))(t)
 	prior := testmain.Must(p.priors(ctx, on))(t)
 	a := testmain.Must(c.arrow(ctx, prior, d.Diagonal(p.at)))(t)
 	if a == nil || len(a.tail) < len(a.m)/5 {

@@ -3,7 +3,6 @@ package posterior
 import (
 	"context"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/gram"
@@ -54,34 +53,18 @@ func (p *Posterior) byDirections(ctx context.Context, t targets) (*mat.Dense, er
 // covariances stores those of targets from … with each direction in the rows of h; to is the
 // kernel from the meshes of the data to those of the targets.
 func (p *Posterior) covariances(ctx context.Context, h *mat.Dense, l *leading, to linop.Operator, t targets, from int) error {
-	bias, err := p.biasBetween(ctx, t)
+	c, err := p.newCovariances(ctx, to, t)
 	if err != nil {
 		return err
 	}
 	_, many := h.Dims()
-	mx, my := t.xs.Size(), t.ys.Size()
-	quick, err := p.newFromFactors(ctx, to, t, bias)
-	if err != nil {
-		return err
-	}
 	n, _ := p.a.Dims()
-	return gram.EachProduct(ctx, l.count(), p.x.Size()*p.y.Size()+mx*my, func(j int) {
-		if quick != nil && j < len(l.at) {
-			copy(h.RawRowView(j), quick.covariances(ctx, l.at[j]).RawMatrix().Data[from:from+many])
-			return
-		}
-		w := l.Spread(ctx, l.direction(ctx, j, n))
-		values := make([]float64, mx*my)
-		to.Apply(ctx, values, w.RawMatrix().Data[:p.x.Size()*p.y.Size()])
-		floats.Scale(1/p.at.Lambda, values)
-		if t.weights != nil {
-			sums := linop.Product(ctx, t.weights, mat.NewDense(mx, my, values))
-			if bias != nil {
-				var b mat.VecDense
-				b.MulVec(bias, w.RowView(p.x.Size()))
-				linop.AddToRows(sums, 1, b.RawVector().Data)
-			}
-			values = sums.RawMatrix().Data
+	return gram.EachProduct(ctx, l.count(), p.x.Size()*p.y.Size()+t.xs.Size()*t.ys.Size(), func(j int) {
+		values := make([]float64, t.count()*t.ys.Size())
+		if c.quick != nil && j < len(l.at) {
+			c.direction(ctx, values, l.at[j])
+		} else {
+			c.ofWeights(ctx, values, l.Spread(ctx, l.direction(ctx, j, n)))
 		}
 		copy(h.RawRowView(j), values[from:from+many])
 	})

@@ -22,18 +22,24 @@ type covariances struct {
 	quick *fromFactors // nil: the kernel has no factors
 }
 
-func (p *Posterior) newCovariances(ctx context.Context, d problem.Complete, to linop.Operator, t targets) (*covariances, error) {
+// newCovariances are those of weights; of entries of the data once it has these, see take.
+func (p *Posterior) newCovariances(ctx context.Context, to linop.Operator, t targets) (*covariances, error) {
 	bias, err := p.biasBetween(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	c := &covariances{p: p, d: d, to: to, t: t, bias: bias}
-	if c.quick, err = p.newFromFactors(ctx, to, t, bias); c.quick != nil || err != nil {
-		return c, err
+	c := &covariances{p: p, to: to, t: t, bias: bias}
+	c.quick, err = p.newFromFactors(ctx, to, t, bias)
+	return c, err
+}
+
+// take prepares those with entries of complete data.
+func (c *covariances) take(ctx context.Context, d problem.Complete) error {
+	if c.d = d; c.quick == nil {
+		c.in, _, _ = d.RowsOf(ctx)
+		c.modes = d.Modes(ctx)
 	}
-	c.in, _, _ = d.RowsOf(ctx)
-	c.modes = d.Modes(ctx)
-	return c, linop.Stopped(ctx)
+	return linop.Stopped(ctx)
 }
 
 // direction stores those with entry j of the data: its weights are an outer product.
@@ -94,15 +100,14 @@ func (c *covariances) together() bool {
 
 // newQuickIntegrals makes predictions with the covariances that factors of the kernel give; nil where it has none.
 func (p *Posterior) newQuickIntegrals(ctx context.Context, t targets) (func(k int, y []float64) (*functionals, error), error) {
-	d, ok := p.Regression.(problem.Complete)
-	if !ok || p.few() {
+	if _, complete := p.Regression.(problem.Complete); !complete || p.few() {
 		return nil, nil
 	}
 	to, err := p.cross(ctx, t.xs, t.ys)
 	if _, factored := to.(factoredKernel); !factored || err != nil {
 		return nil, err
 	}
-	c, err := p.newCovariances(ctx, d, to, t)
+	c, err := p.newCovariances(ctx, to, t)
 	if err != nil || c.quick == nil {
 		return nil, err
 	}
