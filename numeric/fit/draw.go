@@ -106,7 +106,7 @@ func (e *Estimate) Deviate(ctx context.Context, d Draws) (*mat.Dense, error) {
 // exchange puts draws of other estimates in place of some, with the probabilities that it is
 // them.
 func (e *Estimate) exchange(ctx context.Context, d Draws, draw *rand.Rand, out *mat.Dense) error {
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	if len(others) == 0 || err != nil {
 		return err
 	}

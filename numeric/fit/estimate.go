@@ -273,14 +273,30 @@ type learned struct {
 	rivals  *rivals // of the kernel; nil: there are none
 	mutex   sync.Mutex
 	factors *posterior.Posterior
-	others  func(ctx context.Context, others func(share float64, e *Estimate)) error // see WithOthers; nil: there are none, or they are known
-	known   []otherOne                                                               // what it returned
 
-	makeFactor func(ctx context.Context) (*looseFactor, error) // of the prior; nil: there is none, or it is known
-	factor     *looseFactor                                    // what it returned
+	others once[[]otherOne]   // see WithOthers
+	factor once[*looseFactor] // of the prior; nil: there is none, or it is known
+	shifts once[[]*Estimate]  // of weights that may be off
+}
 
-	makeShifts func(ctx context.Context) ([]*Estimate, error) // of weights that may be off; nil: they were asked for, or there are none
-	shifts     []*Estimate                                    // what it returned
+// once is a value that is made by the first who asks for it: zero where nobody has said how.
+type once[T any] struct {
+	mutex sync.Mutex
+	make  func(ctx context.Context) (T, error) // nil: it is there
+	value T
+}
+
+func (o *once[T]) get(ctx context.Context) (T, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.make != nil {
+		v, err := o.make(ctx)
+		if err != nil {
+			return o.value, err
+		}
+		o.value, o.make = v, nil
+	}
+	return o.value, nil
 }
 
 // looseFactor is how uncertain the factor c of a prior is: one more unknown of the model, of which nothing is known beforehand. With u₀ what

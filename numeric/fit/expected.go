@@ -78,7 +78,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 	w.smooth = families
 	all := w.cost()
 	if known.notByLandmarks() == "" {
-		if large, err := known.tooLarge(ctx); err != nil {
+		if large, err := known.tooLarge(); err != nil {
 			return progress.Cost{}
 		} else if large || s.Landmarks > 0 {
 			all = known.costOnLandmarks()

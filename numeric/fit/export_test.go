@@ -14,7 +14,7 @@ func ExpectedProducts(ctx context.Context, s Spec) (steps, choosing float64, err
 
 // Others are what an estimate of few outputs may be instead, with their shares.
 func (e *Estimate) Others(ctx context.Context) (shares []float64, all []*Estimate, err error) {
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	for _, o := range others {
 		shares, all = append(shares, o.share), append(all, o.estimate)
 	}

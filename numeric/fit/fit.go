@@ -286,7 +286,7 @@ func (e *Estimate) leaveWeightsOpen() {
 	if e.learned == nil || e.reduction != nil {
 		return
 	}
-	e.learned.makeShifts = func(ctx context.Context) (found []*Estimate, err error) {
+	e.learned.shifts.make = func(ctx context.Context) (found []*Estimate, err error) {
 		s, given := e.learned.spec, e.learned.spec.Data
 		in, _ := given.Matrices()
 		u, err := e.Predict(ctx, in, given.InputMesh, given.OutputMesh)
@@ -315,7 +315,7 @@ func (e *Estimate) leaveFactorOpen() {
 	if e.learned == nil || e.learned.spec.Prior == nil || e.prior == nil || e.prior.factor == 0 || e.reduction != nil {
 		return
 	}
-	e.learned.makeFactor = func(ctx context.Context) (*looseFactor, error) {
+	e.learned.factor.make = func(ctx context.Context) (*looseFactor, error) {
 		s := e.learned.spec
 		in, _ := s.Data.Matrices()
 		u, err := s.Prior.Predict(ctx, in, s.Data.InputMesh, s.Data.OutputMesh)

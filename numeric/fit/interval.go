@@ -65,7 +65,7 @@ func (e *Estimate) NoiseDeviation(ctx context.Context) (float64, error) {
 	if e.learned == nil || !e.learned.spec.few() {
 		return e.Report.Sigma, nil
 	}
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	if len(others) == 0 || err != nil {
 		return e.Report.Sigma, err
 	}

@@ -162,7 +162,7 @@ func (e *Estimate) rememberOthers(ctx context.Context, f arrays.Parts, h savedFi
 		if err != nil {
 			return fmt.Errorf("another kernel: %w", err)
 		}
-		e.learned.known = append(e.learned.known, otherOne{share, other})
+		e.learned.others.value = append(e.learned.others.value, otherOne{share, other})
 	}
 	if h.Rivals != nil {
 		e.learned.rivals, err = h.Rivals.rivals(e.learned.spec)

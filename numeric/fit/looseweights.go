@@ -25,17 +25,7 @@ func (e *Estimate) weightShifts(ctx context.Context) ([]*Estimate, error) {
 	if e.learned == nil || e.within != nil || len(e.Report.LooseWeights) != e.learned.spec.Data.N() {
 		return nil, nil
 	}
-	l := e.learned
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.makeShifts != nil {
-		all, err := l.makeShifts(ctx)
-		if err != nil {
-			return nil, err
-		}
-		l.shifts, l.makeShifts = all, nil
-	}
-	return l.shifts, nil
+	return e.learned.shifts.get(ctx)
 }
 
 // shiftsOfData are the residuals of outputs from predictions u, times how far their weights may be off: of one pair each, or of

@@ -29,7 +29,7 @@ const (
 func (s *Spec) landmarked(ctx context.Context, choose chooser) (*Estimate, error) {
 	asked := s.Landmarks
 	if asked == 0 {
-		large, err := s.tooLarge(ctx)
+		large, err := s.tooLarge()
 		if !large || err != nil || s.notByLandmarks() != "" {
 			return nil, err
 		}

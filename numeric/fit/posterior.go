@@ -81,17 +81,18 @@ func (e *Estimate) std(ctx context.Context, xs, ys mesh.Mesh, loose bool) (*mat.
 // another kernel: its variance is the mean of all by their probabilities, with the square of what
 // they differ from it by. The others, each with its probability, are made when they are first needed.
 func (e *Estimate) WithOthers(make func(ctx context.Context, others func(share float64, e *Estimate)) error) {
-	e.learned.others = func(ctx context.Context, others func(share float64, e *Estimate)) error {
-		return make(ctx, func(share float64, o *Estimate) {
+	e.learned.others.make = func(ctx context.Context) (all []otherOne, err error) {
+		err = make(ctx, func(share float64, o *Estimate) {
 			o.Report.LooseWeights = e.Report.LooseWeights
-			others(share, o)
+			all = append(all, otherOne{share, o})
 		})
+		return all, err
 	}
 }
 
 // widened is a band with those of the other estimates, and what they differ by.
 func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func(e *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	if len(others) == 0 || err != nil {
 		return band, err
 	}
@@ -130,7 +131,7 @@ func (e *Estimate) widened(ctx context.Context, band *mat.Dense, value, std func
 // shift is by how much the mean of an estimate and of all that it may be instead differs from its
 // value: bands are about values, not about means.
 func (e *Estimate) shift(ctx context.Context, of *mat.Dense, value func(e *Estimate) (*mat.Dense, error)) (*mat.Dense, error) {
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -151,20 +152,6 @@ func (e *Estimate) shift(ctx context.Context, of *mat.Dense, value func(e *Estim
 		sum.Add(sum, further)
 	}
 	return sum, nil
-}
-
-// otherOnes are the other estimates.
-func (l *learned) otherOnes(ctx context.Context) ([]otherOne, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.others != nil {
-		var all []otherOne
-		if err := l.others(ctx, func(share float64, e *Estimate) { all = append(all, otherOne{share, e}) }); err != nil {
-			return nil, err
-		}
-		l.known, l.others = all, nil
-	}
-	return l.known, nil
 }
 
 // PredictStd is the posterior standard deviation of the predictions of Predict,

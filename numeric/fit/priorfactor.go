@@ -18,17 +18,7 @@ func (e *Estimate) factor(ctx context.Context) (*looseFactor, error) {
 	if e.learned == nil || e.within != nil {
 		return nil, nil
 	}
-	l := e.learned
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.makeFactor != nil {
-		f, err := l.makeFactor(ctx)
-		if err != nil {
-			return nil, err
-		}
-		l.factor, l.makeFactor = f, nil
-	}
-	return l.factor, nil
+	return e.learned.factor.get(ctx)
 }
 
 // variance is that of the factor about the one that was taken, and what all other variances are larger by: for τ² there is one

@@ -42,7 +42,7 @@ func TestLambdaOfARivalIsNearTheOneSearchedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		others, err := e.learned.otherOnes(t.Context())
+		others, err := e.learned.others.get(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

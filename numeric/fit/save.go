@@ -165,7 +165,7 @@ func (e *Estimate) saveOthers(ctx context.Context, h *savedFit, m arrays.Members
 		}
 		return err
 	}
-	others, err := e.learned.otherOnes(ctx)
+	others, err := e.learned.others.get(ctx)
 	for k, o := range others {
 		own, err := o.estimate.Members(ctx, true)
 		if err != nil {

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 
@@ -41,7 +40,7 @@ const (
 )
 
 // tooLarge reports whether a side has to be reduced for the fit to be affordable.
-func (s *Spec) tooLarge(ctx context.Context) (bool, error) {
+func (s *Spec) tooLarge() (bool, error) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	most := 0
 	for _, m := range []mesh.Mesh{x, y} {

@@ -17,7 +17,6 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
-	"github.com/greenbench/workbench/numeric/kernel"
 )
 
 // Problem is the problem in the space of the values that were observed, where these are few
@@ -120,12 +119,7 @@ func (p *Problem) setMatrices(ctx context.Context) error {
 	if p.bias == nil {
 		return nil
 	}
-	y := p.q.Setting.Data.OutputMesh
-	k, err := kernels.Compile(p.q.Setting.Bias, kernel.Space{Names: y.Names()})
-	if err != nil {
-		return err
-	}
-	q, err := k.Gram(ctx, y, y)
+	q, err := p.q.Setting.BiasMatrix(ctx)
 	if err != nil {
 		return err
 	}

@@ -150,15 +150,11 @@ func (f *inFull) matrix(ctx context.Context, at problem.Penalty) (*mat.Dense, er
 }
 
 func (f *inFull) addBias(ctx context.Context, h *mat.Dense, rho float64) error {
-	sys, y := f.sys, f.spec.Data.OutputMesh
+	sys := f.sys
 	if sys.Q == nil {
 		return nil
 	}
-	k, err := kernels.Compile(f.spec.Bias, kernel.Space{Names: y.Names()})
-	if err != nil {
-		return err
-	}
-	q, err := k.Gram(ctx, y, y)
+	q, err := f.spec.BiasMatrix(ctx)
 	if err != nil {
 		return err
 	}

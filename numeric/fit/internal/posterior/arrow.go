@@ -232,12 +232,10 @@ func (a *arrow) reduced(ctx context.Context, data *mat.Dense) (head *mat.Dense, 
 
 // setConstant solves for the free constant.
 func (a *arrow) setConstant(ctx context.Context) error {
-	flat, length := a.p.Constants()
-	if flat == nil {
+	e := a.p.dataOfConstant()
+	if e == nil {
 		return nil
 	}
-	e := slices.Clone([]float64(flat))
-	floats.Scale(length, e)
 	x, energies, err := a.solve(ctx, mat.NewDense(len(e), 1, e))
 	if err != nil {
 		return err

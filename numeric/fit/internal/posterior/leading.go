@@ -300,12 +300,10 @@ func (l *leading) without(ctx context.Context, err error) error {
 
 // setConstant solves for the free constant, and adds to the excess what is left out of it.
 func (l *leading) setConstant(ctx context.Context, p *Posterior) error {
-	flat, length := p.Constants()
-	if flat == nil {
+	e := p.dataOfConstant()
+	if e == nil {
 		return nil
 	}
-	e := append([]float64(nil), flat...)
-	floats.Scale(length, e)
 	own := l.gathered(ctx, e)
 	var x mat.VecDense
 	if err := l.factor.SolveVecTo(&x, mat.NewVecDense(len(own), own)); err != nil && !isCondition(err) {

@@ -5,11 +5,13 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Setting is what a problem is posed of: a spec in which nothing is open any more but λ and ρ.
@@ -51,6 +53,16 @@ func (s *Setting) BiasStructure() gram.Options {
 		return gram.Options{Structure: gram.Full}
 	}
 	return gram.Options{}
+}
+
+// BiasMatrix is Q between the points of the output.
+func (s *Setting) BiasMatrix(ctx context.Context) (*mat.Dense, error) {
+	y := s.Data.OutputMesh
+	k, err := kernels.Compile(s.Bias, kernel.Space{Names: y.Names()})
+	if err != nil {
+		return nil, err
+	}
+	return k.Gram(ctx, y, y)
 }
 
 // OnMeshes is a constraint on the meshes of data. Where it has to be part of the
