@@ -319,7 +319,7 @@ func readNumber(r *bufio.Reader) (lua.LValue, error) {
 	next := func() byte {
 		b, _ := r.Peek(1)
 		if len(b) == 0 {
-			return 0
+			return 0 // at the end: of no number
 		}
 		return b[0]
 	}
