@@ -12,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
 	"github.com/greenbench/workbench/numeric/fit/internal/pose"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -25,13 +26,15 @@ const (
 	perFamily  = 0.009  // the search for a kernel by closed forms, times points of a side, up to familyPoints
 	perMode    = 5e-9   // a value of the closed form of the criteria
 	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
+	perFactor  = 1e-9   // a number of the factor of what is missing, at a step
 	perTry     = 2e-3   // that of a fit whose criterion is computed alone
 )
 
 // What is usual: numbers of products with the kernel, and of fits.
 const (
 	usualSteps      = 12 // of CG
-	usualGaps       = 35 // where outputs are missing
+	usualGaps       = 15 // where some outputs are missing
+	usualManyGaps   = 80 // where so many are that their part of the system is not factored
 	usualGMRES      = 32
 	usualDirections = 80     // of that, and what they are preconditioned to, in memory
 	usualSpectrum   = 45     // for the choice of λ under a constraint
@@ -102,6 +105,7 @@ type work struct {
 	output              []float64 // points of each axis of the output
 	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
 	constrained, gaps   bool
+	missing             float64 // outputs
 	landmarks           bool
 	separable, mirrored bool // the kernel is one on the input times one on the output; it depends on lags of even meshes
 	free                bool // λ is to be chosen
@@ -113,7 +117,7 @@ func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
-		gaps: outputs.Missing(s.Data), free: s.Lambda == 0, by: s.Criterion,
+		gaps: outputs.Missing(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
 	}
 }
 
@@ -260,7 +264,9 @@ func (w *work) plan() plan {
 		choosing = usualSpectrum
 		numbers += usualDirections * unknowns
 	case w.gaps:
-		steps, choosing = usualGaps, criteria.ProbedProducts(unknowns)
+		var factor float64
+		steps, factor, numbers = w.withGaps(numbers)
+		setup, choosing = setup+factor, criteria.ProbedProducts(unknowns)
 	case w.separable: // factors of both sides solve for all λ
 		steps, setup = 1, setup+perCube*w.rows*w.rows*w.rows+w.product()
 		if w.mirrored { // as products of lags are found to be
@@ -307,6 +313,18 @@ func (w *work) plan() plan {
 		p.checks += w.product()
 	}
 	return p
+}
+
+// withGaps is the steps of the solver where outputs are missing, the seconds that the factor of their part of the system takes,
+// to be made and at these steps, and how many numbers there are with it.
+func (w *work) withGaps(numbers float64) (steps, factor, all float64) {
+	q := w.missing
+	if q > inobserved.MaxSchur {
+		return usualManyGaps, 0, numbers
+	}
+	samples := min(w.pairs, q) // that may have some
+	flops := samples*samples*w.pairs*w.my + q*q*w.my + perMatrix/2*q*q*q
+	return usualGaps, flops*linop.PerFlop + usualGaps*perFactor*q*q, numbers + q*q
 }
 
 // mostRows is up to how many rows λ is chosen by a matrix.

@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
@@ -118,6 +119,18 @@ func TestExpectedPlan(t *testing.T) {
 	near(t, "gaps, products", p.choosing, criteria.ProbedProducts(unknowns))
 	if p.steps != usualGaps || p.closed != 0 {
 		t.Errorf("gaps: %+v", p)
+	}
+	bytes := p.bytes // of no missing outputs
+	gaps.missing = 3
+	before := gaps.plan()
+	gaps.missing = 1000
+	p = gaps.plan()
+	flops := pairs*my*(pairs*pairs-9.) + my*(1e6-9) + perMatrix/2*(1e9-27)
+	near(t, "gaps, factor", p.setup-before.setup, flops*linop.PerFlop+usualGaps*perFactor*(1e6-9))
+	near(t, "gaps, memory", p.bytes-bytes, 8*1e6)
+	gaps.missing = inobserved.MaxSchur + 1
+	if p := gaps.plan(); p.steps != usualManyGaps || p.bytes != bytes {
+		t.Errorf("more gaps than are factored: %+v", p)
 	}
 	free.by, free.smooth, free.landmarks = "", false, true
 	if p := free.plan(); unknowns <= indata.MostProbedLandmarks || p.choosing != 0 || p.matrices != 0 {

@@ -171,6 +171,13 @@ func SolveOne(c *mat.Cholesky, x []float64) {
 	blas64.Trsv(blas.NoTrans, u, v)
 }
 
+// SolveOneLower replaces x by (L Lᵀ)⁻¹ x, for a lower triangle L: 2n² operations, while L is read twice.
+func SolveOneLower(l *mat.TriDense, x []float64) {
+	raw, v := l.RawTriangular(), blas64.Vector{N: len(x), Inc: 1, Data: x}
+	blas64.Trsv(blas.NoTrans, raw, v)
+	blas64.Trsv(blas.Trans, raw, v)
+}
+
 // SolveLower replaces B by L⁻¹ B, or by L⁻ᵀ B, for a lower triangle L: n² operations for each column.
 // Unlike gonum's, it does not ask for the condition of L, which takes as long as many columns.
 func SolveLower(l *mat.TriDense, transposed bool, b *mat.Dense) {

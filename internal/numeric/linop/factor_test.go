@@ -180,6 +180,9 @@ func TestCholeskyByDefinition(t *testing.T) {
 		one := linop.Product(t.Context(), a, whole)
 		linop.SolveOne(c, one.RawMatrix().Data)
 		near(t, fmt.Sprintf("%d rows, solved", n), one, whole, 1e-14*float64(n)*mat.Max(a))
+		one = linop.Product(t.Context(), a, whole)
+		linop.SolveOneLower(&l, one.RawMatrix().Data)
+		near(t, fmt.Sprintf("%d rows, solved by L", n), one, whole, 1e-14*float64(n)*mat.Max(a))
 		for _, bad := range []float64{-1, 0, math.NaN(), math.Inf(1)} {
 			worse := mat.NewSymDense(n, nil)
 			worse.CopySym(a)

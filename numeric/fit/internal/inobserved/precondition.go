@@ -3,7 +3,6 @@ package inobserved
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,9 +12,9 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 )
 
-// maxSchur bounds the missing outputs whose Schur complement is factored: a square
+// MaxSchur bounds the missing outputs whose Schur complement is factored: a square
 // matrix of that size, 128 MB.
-const maxSchur = 4000
+const MaxSchur = 4000
 
 // observedPreconditioner makes that of the complete system, M, one for what is
 // observed. With few missing outputs it is the inverse of the observed part of M,
@@ -29,7 +28,7 @@ type observedPreconditioner struct {
 	observed
 	m       *indata.Preconditioner
 	missing []int         // entries of what is missing, if there are few
-	schur   *mat.Cholesky // of (M⁻¹)_mm
+	schur   *mat.TriDense // the lower factor of (M⁻¹)_mm
 }
 
 func newObservedPreconditioner(ctx context.Context, o observed, m *indata.Preconditioner) (*observedPreconditioner, error) {
@@ -39,7 +38,7 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *indata.Precon
 			p.missing = append(p.missing, i)
 		}
 	}
-	if len(p.missing) == 0 || len(p.missing) > maxSchur {
+	if len(p.missing) == 0 || len(p.missing) > MaxSchur {
 		p.missing = nil
 		return p, nil
 	}
@@ -47,13 +46,15 @@ func newObservedPreconditioner(ctx context.Context, o observed, m *indata.Precon
 	if err != nil {
 		return nil, err
 	}
-	if p.schur, err = linop.Cholesky(ctx, s); err != nil {
+	l, err := linop.LowerFactor(ctx, s)
+	if err != nil {
 		return nil, fmt.Errorf("preconditioner: the part for missing outputs: %w", err)
 	}
+	p.schur = mat.NewTriDense(len(p.missing), mat.Lower, l.RawMatrix().Data)
 	return p, nil
 }
 
-// inverseWhereMissing is (M⁻¹)_mm: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for
+// inverseWhereMissing is (M⁻¹)_mm, above its diagonal: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for
 // samples a and b are Σ_j V_kj V_lj w_j, w_j = Σ_i P_ai P_bi / D_ij.
 func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.SymDense, error) {
 	n, my := p.Sys.N, p.Sys.My
@@ -63,36 +64,38 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 	for i, d := range p.m.D {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
-	first := make([]int, n+1) // of the missing outputs of each sample
-	for a := range first {
-		first[a], _ = slices.BinarySearch(p.missing, a*my)
-	}
-	s := mat.NewSymDense(len(p.missing), nil)
-	perSample := 0.1 * float64(n*n*my) // nanoseconds, most of it a product of matrices
-	err := kernels.Rows(ctx, n, perSample, func(a int) {
-		if first[a] == first[a+1] {
-			return
+	var first []int                               // of the missing outputs of each sample that has some
+	rows := mat.NewDense(len(p.missing), my, nil) // of V, for each missing output
+	var samples []float64                         // rows of P, for each sample that has some
+	for x, i := range p.missing {
+		if x == 0 || i/my != p.missing[x-1]/my {
+			first, samples = append(first, x), append(samples, p.Sys.P.RawRowView(i/my)...)
 		}
-		scaled, w := mat.DenseCopyOf(inverse), mat.NewDense(n, my, nil)
-		for i, x := range p.Sys.P.RawRowView(a) {
+		rows.SetRow(x, v.RawRowView(i%my))
+	}
+	count := len(first)
+	first = append(first, len(p.missing))
+	of := mat.NewDense(count, n, samples)
+	s := mat.NewSymDense(len(p.missing), nil)
+	whole := mat.NewDense(len(p.missing), len(p.missing), s.RawSymmetric().Data)
+	perSample := 0.05 * float64(n*count*my) // nanoseconds, most of it a product of matrices
+	err := kernels.Rows(ctx, count, perSample, func(a int) {
+		scaled, w := mat.DenseCopyOf(inverse), mat.NewDense(count-a, my, nil)
+		for i, x := range of.RawRowView(a) {
 			floats.Scale(x, scaled.RawRowView(i))
 		}
-		if linop.MulContext(ctx, w, p.Sys.P, scaled) != nil {
+		if linop.MulContext(ctx, w, of.Slice(a, count, 0, n), scaled) != nil {
 			return
 		}
-		// Row b of w is Σ_i P_bi P_ai / D_ij.
-		product := make([]float64, my)
-		for x := first[a]; x < first[a+1]; x++ {
-			k := p.missing[x] - a*my
-			for b := a; b < n; b++ {
-				if first[b] == first[b+1] {
-					continue
-				}
-				floats.MulTo(product, v.RawRowView(k), w.RawRowView(b))
-				for y := max(x, first[b]); y < first[b+1]; y++ {
-					s.SetSym(x, y, floats.Dot(product, v.RawRowView(p.missing[y]-b*my)))
-				}
+		// Row b - a of w is Σ_i P_bi P_ai / D_ij.
+		lo, hi := first[a], first[a+1]
+		own := mat.NewDense(hi-lo, my, nil)
+		for b := a; b < count && ctx.Err() == nil; b++ {
+			for x := lo; x < hi; x++ {
+				floats.MulTo(own.RawRowView(x-lo), rows.RawRowView(x), w.RawRowView(b-a))
 			}
+			from, to := first[b], first[b+1]
+			_ = linop.MulContext(ctx, whole.Slice(lo, hi, from, to).(*mat.Dense), own, rows.Slice(from, to, 0, my).T())
 		}
 	})
 	return s, err
@@ -107,14 +110,14 @@ func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	if p.schur == nil {
 		return
 	}
-	x := mat.NewVecDense(max(1, len(p.missing)), nil)
+	x := make([]float64, len(p.missing))
 	for q, i := range p.missing {
-		x.SetVec(q, dst[i])
+		x[q] = dst[i]
 	}
-	_ = p.schur.SolveVecTo(x, x) // a bad condition number is no harm in a preconditioner
+	linop.SolveOneLower(p.schur, x)
 	clear(in)
 	for q, i := range p.missing {
-		in[i] = x.AtVec(q)
+		in[i] = x[q]
 	}
 	back := make([]float64, len(r))
 	p.rotated(ctx, back, in, p.m)
