@@ -22,11 +22,19 @@ func (e *Estimate) asOther(of Report, base float64) {
 	if e.learned.spec.flat() {
 		values--
 	}
-	if !(base > 0) || !(values > 0) {
+	if values > 0 {
+		of.Amplitude = cmp.Or(of.Amplitude, base/values)
+		e.asLoud(of, base, criteria.Wider(values))
+	}
+}
+
+// asLoud gives e the amplitude and the noise of a report, as much larger as its objective is than base, and so many times that.
+func (e *Estimate) asLoud(of Report, base, times float64) {
+	if !(base > 0) {
 		return
 	}
-	more := criteria.Wider(values) * e.Report.Objective / base
-	e.Report.Amplitude, e.Report.Sigma = more*cmp.Or(of.Amplitude, base/values), of.Sigma*math.Sqrt(more)
+	more := times * e.Report.Objective / base
+	e.Report.Amplitude, e.Report.Sigma = more*of.Amplitude, of.Sigma*math.Sqrt(more)
 }
 
 // louder is the noise of an estimate over that which its objective makes of data: it is not one where standard deviations were

@@ -199,11 +199,10 @@ func (e *Estimate) uncertain() {
 		left := 1.0
 		if r != nil {
 			for _, own := range r.of {
-				other, err := own.fit(ctx, r.spec, e.Report)
+				other, err := own.beside(ctx, r.spec, e)
 				if err != nil {
 					return err
 				}
-				other.Report.Sigma *= e.Report.louder(&r.spec)
 				others(own.share, other)
 				left -= own.share
 			}
@@ -213,21 +212,6 @@ func (e *Estimate) uncertain() {
 		}
 		return e.others(ctx, func(share float64, e *Estimate) { others(left*share, e) })
 	})
-}
-
-// mostSearched is up to how many outputs λ of a rival is searched for anew.
-const mostSearched = 900
-
-// fit is the fit of a kernel that may be better than that of an estimate with a report. Of many values its λ
-// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
-// pairs of many values with a kernel that is no product takes several times what all else does.
-func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
-	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
-	if outputs.Count(s.Data) <= mostSearched || !(r.ratio > 0) {
-		return fitAsGiven(ctx, s)
-	}
-	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
-	return minimiseAsGiven(ctx, s)
 }
 
 // others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.
@@ -242,13 +226,9 @@ func (e *Estimate) others(ctx context.Context, others func(share float64, e *Est
 	if err != nil {
 		return err
 	}
-	base := e.Report.Objective
-	if e.Report.Amplitude > 0 { // of a loss other than squares
-		own, err := minimiseAsGiven(ctx, s)
-		if err != nil {
-			return err
-		}
-		base = own.Report.Objective
+	base, err := e.ofSquares(ctx)
+	if err != nil {
+		return err
 	}
 	for i, p := range all {
 		progress.Report(ctx, progress.Step{Task: "other lambdas", Done: float64(i), Total: float64(len(all))})

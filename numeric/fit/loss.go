@@ -24,7 +24,7 @@ const (
 )
 
 // WithLoss minimises, at a λ and ρ that are given, with a loss in place of squares, from an estimate: of one that is not convex, the
-// minimum is that next to it, and of others nothing depends on it; nil: the minimum of squares. The loss is of the residual r of an
+// minimum is that next to it, and of others only that bands know of the kernels that may be better; nil: the minimum of squares. The loss is of the residual r of an
 // output, times the root of its quadrature and of the weight of its error: its value h, the weight h′/2r of a square that pulls as much,
 // at most one, and the slope h″/2; unit is of residuals where it changes. Cost: some tens of fits.
 //
@@ -41,6 +41,15 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 	case s.Prior != nil:
 		return nil, errors.New("loss \"huber\": does not go with a prior; take the predictions of the prior off the outputs")
 	}
+	e, err := s.withLoss(ctx, loss, from)
+	if err == nil {
+		e.contend(from)
+	}
+	return e, err
+}
+
+// withLoss is [WithLoss] of a kernel that is taken for known.
+func (s Spec) withLoss(ctx context.Context, loss outputs.Loss, from *Estimate) (*Estimate, error) {
 	given := s.Data
 	e, err := s.near(ctx, loss, from)
 	if err != nil {

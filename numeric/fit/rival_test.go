@@ -11,8 +11,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -120,6 +122,43 @@ func TestBandsOfAFileKnowOfTheKernelThatMayBeBetter(t *testing.T) {
 		}
 		if !bytes.Equal(testmain.Must(os.ReadFile(again))(t), testmain.Must(os.ReadFile(path))(t)) {
 			t.Errorf("%s: what was read is saved as something else", name)
+		}
+	}
+}
+
+// An estimate with a loss knows of them, too: of one beyond all residuals the bands are those of squares, from as many outputs as λ of the
+// other kernel is not searched for; a file has them to the last bit, and they are wider than those of the chosen kernel alone.
+func TestBandsWithALossKnowOfTheKernelThatMayBeBetter(t *testing.T) {
+	for name, d := range map[string]*dataset.Dataset{"one": pairs(t, interval(14), 65, 0.4, 1), "few": pairs(t, interval(6), 8, 0.2, 1)} {
+		if name == "one" && !testmain.EveryCase() {
+			continue
+		}
+		e := mustFit(t, fit.Spec{Data: d})
+		if name == "one" && !strings.Contains(e.Report.Reason, "bands know that") || name == "few" && !strings.Contains(e.Report.Reason, "bands are means over") {
+			t.Fatalf("%s: nothing is undecided: %s", name, e.Report.Reason)
+		}
+		learned, _ := e.Learned()
+		s := fit.Spec{Data: d, Kernel: e.Kernel, Lambda: e.Report.Lambda, Rho: e.Report.Rho, Intercept: learned.Intercept}
+		s.Chosen = true
+		far := outputs.Huber(1e6)
+		with, alone := testmain.Must(fit.WithLoss(ctx, s, far.Unit, far.Of, e))(t), testmain.Must(fit.WithLoss(ctx, s, far.Unit, far.Of, nil))(t)
+		std := func(e *fit.Estimate) *mat.Dense { return testmain.Must(e.Std(ctx, mesh.Mesh{}, mesh.Mesh{}))(t) }
+		band, want, narrow := std(with), std(e), std(alone)
+		if ratio := mat.Norm(band, 2) / mat.Norm(narrow, 2); !(ratio > 1.02) {
+			t.Errorf("%s: bands are %.3f times those of the kernel alone", name, ratio)
+		}
+		apart := mat.DenseCopyOf(band)
+		apart.Sub(apart, want)
+		if off := mat.Norm(apart, 2) / mat.Norm(want, 2); !(off <= .02) { // a free constant is counted, or not
+			t.Errorf("%s: bands are off by %.3f from those of squares", name, off)
+		}
+		path := filepath.Join(t.TempDir(), "e.npz")
+		if err := with.SaveWithData(ctx, path); err != nil {
+			t.Fatal(err)
+		}
+		if back := std(testmain.Must(fit.Load(ctx, path))(t)); !mat.Equal(back, band) {
+			back.Sub(back, band)
+			t.Errorf("%s: bands of the file are off by %.1e", name, mat.Norm(back, 2)/mat.Norm(band, 2))
 		}
 	}
 }

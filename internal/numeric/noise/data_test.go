@@ -30,7 +30,12 @@ type shape struct {
 	pair    func(i int) float64     // of a pair; nil: one
 	ar      float64                 // correlation of values that are 1/19 apart
 	outlier float64                 // share of the values that are off by five standard deviations
+	oneWay  bool                    // all of these to the same side
+	huber   bool                    // fitted with Huber's loss, whether or not anything is off
 }
+
+// robust reports whether the noise is fitted with Huber's loss.
+func (s shape) robust() bool { return s.huber || s.outlier > 0 }
 
 func shapes() []shape {
 	return []shape{
@@ -39,6 +44,8 @@ func shapes() []shape {
 		{name: "sd × 30 along y", along: func(y float64) float64 { return math.Pow(30, y) }},
 		{name: "sd by curve .3/1.95", pair: someLoud},
 		{name: "5 % outliers", outlier: .05},
+		{name: "no outliers, huber", huber: true},
+		{name: "30 % on one side", outlier: .3, oneWay: true},
 		{name: "AR(1) .9, sd by curve", ar: .9, pair: someLoud},
 		{name: "AR(1) .9, sd along y", ar: .9, along: func(y float64) float64 { return math.Pow(30, y) }},
 	}
@@ -129,7 +136,11 @@ func simulate(p problem, s shape, n, m int, level float64, seed uint64) *simulat
 			v := unit * pair[i] * along[k] * e
 			clean.Set(i, k, clean.At(i, k)+v)
 			if rng.Float64() < s.outlier {
-				v += 5 * sigma * math.Copysign(1, rng.Float64()-.5)
+				side := math.Copysign(1, rng.Float64()-.5)
+				if s.oneWay {
+					side = 1
+				}
+				v += 5 * sigma * side
 			}
 			u.Set(i, k, u.At(i, k)+v)
 		}

@@ -101,7 +101,7 @@ func (r *row) study(t *testing.T, points, seed int) {
 		spec.Kernel = nil
 	}
 	choice := noise.Choice{Kind: noise.Auto}
-	if s.outlier > 0 {
+	if s.robust() {
 		choice = noise.Choice{Huber: true}
 	}
 	e, err := noise.Fit(t.Context(), spec, choice)
@@ -115,7 +115,7 @@ func (r *row) study(t *testing.T, points, seed int) {
 	}
 	best := spec
 	best.Data = data.clean
-	if s.outlier == 0 {
+	if !s.robust() {
 		if best.Data, err = data.clean.WithErrors(data.errors); err != nil {
 			t.Fatal(err)
 		}
