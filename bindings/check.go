@@ -14,7 +14,7 @@ func checkAdvice(k assess.Kind) string {
 		assess.OutputSpread: "the noise is louder at some points of the output. Where all values are measured equally well and points are uneven, fit with noise = array.ones(m), for m points; otherwise with noise = \"diagonal\", which finds standard deviations along the output, or a transformed output, such as its logarithm.",
 		assess.PairSpread:   "some pairs are noisier than others. est:plot_residuals() shows which; see whether they were measured otherwise. Fit with noise = \"diagonal\", which finds how loud each pair is, or with weights where that is known.",
 		assess.Freedom:      "the fit follows the data as closely as any noise would be followed, so they leave sigma open, and no test above can see that. Learn from more pairs, or give what is known: a smoother kernel, or lambda. Until then report no sigma, and no bands but those of few data (up to 200 values) and of models of several terms, which are means over all lambdas that the data allow.",
-		assess.Outliers:     "some values are wrong, or the noise has long tails. d:summary() and est:plot_residuals() show where; fit with loss = \"huber\", or take out what is wrong (NaN, with missing = true in data.new).",
+		assess.Outliers:     "some values are wrong, or the noise has long tails, at all points and in all pairs alike. d:summary() and est:plot_residuals() show where; fit with loss = \"huber\", or take out what is wrong (NaN, with missing = true in data.new).",
 		assess.LeftValues:   "bands of predictions are of the wrong width: see the tests above, which say why; otherwise the kernel does not suit G.",
 		assess.LeftMeans:    "predictions are off by more than their bands say in what is alike along the output: correlated noise (noise = \"auto\"), or a mean that differs from pair to pair (a group or covariate in data.new).",
 		assess.Kernels:      "G is rougher or smoother than the kernel takes it to be, so its bands are too narrow. Fit with the likelier kernel, or with kernel = \"auto\".",
@@ -62,7 +62,7 @@ func checkType() bind.Type {
 					case t.Skipped:
 						one.Passed = nil
 					case !t.Passed:
-						one.Advice = checkAdvice(t.Kind)
+						one.Advice = t.Advice(checkAdvice)
 					}
 					all = append(all, one)
 				}

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,11 @@ type Test struct {
 	P       *float64 // how often data for which the model is true look like this or worse; nil: not counted
 	Passed  bool
 	Skipped bool // it could not be made; Finding says why
+	Cause   Kind // of a failure, whose advice is to be followed; "": Kind
 }
+
+// Advice is what to do about a test that failed, of a sentence for each kind.
+func (t Test) Advice(of func(Kind) string) string { return of(cmp.Or(t.Cause, t.Kind)) }
 
 // Check is what tests of an estimate found.
 type Check struct {
@@ -206,7 +211,11 @@ func (b probe) test(m measured) Test {
 
 func (b probe) told(m measured) Test {
 	finding, matters := b.says(m)
-	return Test{Kind: b.kind, Finding: finding, P: &m.p, Passed: m.p > failBelow || !matters}
+	t := Test{Kind: b.kind, Finding: finding, P: &m.p, Passed: m.p > failBelow || !matters}
+	if !t.Passed && b.cause != nil {
+		t.Cause = b.cause(m)
+	}
+	return t
 }
 
 // statistic is one number for all of a probe.
@@ -259,12 +268,14 @@ func (c *Check) Describe(advice func(Kind) string) string {
 		return b.String()
 	}
 	b.WriteString("\nThe data contradict the model: its bands are not to be trusted as they are.")
-	for _, k := range failed {
-		if advice == nil {
-			break
+	said := map[string]bool{} // advice that several tests share
+	for _, t := range c.Tests {
+		if advice == nil || t.Passed || t.Skipped {
+			continue
 		}
-		if text := advice(k); text != "" {
-			fmt.Fprintf(&b, "\n- %s: %s", k, text)
+		if text := t.Advice(advice); text != "" && !said[text] {
+			said[text] = true
+			fmt.Fprintf(&b, "\n- %s: %s", t.Kind, text)
 		}
 	}
 	return b.String()

@@ -25,7 +25,8 @@ type probe struct {
 	combine func(z []float64) float64    // nil: the largest size
 	// says puts the numbers into words, and tells whether they are far enough off to matter for
 	// bands: with many data the slightest deviation is significant.
-	says func(m measured) (finding string, matters bool)
+	says  func(m measured) (finding string, matters bool)
+	cause func(m measured) Kind // of what was found, where that may be another than its own kind; nil: its own
 }
 
 // What matters: correlations, ratios of spreads, kurtosis, and coverage off by these.
@@ -211,27 +212,6 @@ func likeness(ctx context.Context, in input) *mat.Dense {
 		g.Scale(1/size, g)
 	}
 	return g
-}
-
-// outliers is the kurtosis, and the largest value.
-func outliers() probe {
-	return probe{
-		kind: Outliers,
-		of: func(r *fit.Residue) []float64 {
-			var two, four, count, most float64
-			each(r.Values, func(_, _ int, v float64) {
-				two, four, count, most = two+v*v, four+v*v*v*v, count+1, max(most, math.Abs(v))
-			})
-			return []float64{math.Log(four * count / (two * two)), most}
-		},
-		combine: highest,
-		says: func(m measured) (string, bool) {
-			kurtosis := math.Exp(m.values[0])
-			return fmt.Sprintf("largest %.1f standard deviations (should be %.1f), kurtosis %.1f (should be %.1f)",
-					m.values[1], m.mean[1], kurtosis, math.Exp(m.mean[0])),
-				kurtosis-math.Exp(m.mean[0]) > kurtosisMatters || m.values[1] > m.mean[1]+1
-		},
-	}
 }
 
 // normal95 is the quantile of the normal distribution that bands of 95 % have.

@@ -242,7 +242,7 @@ func TestProbesHaveTheirNumbers(t *testing.T) {
 					WithInputs:   {withInputs(t.Context(), in), 2 * inputs}, // of all values, and of the means
 					OutputSpread: {spreadAlong(y), 2 * my},
 					PairSpread:   {spreadOfPairs(), n + 1},
-					Outliers:     {outliers(), 2},
+					Outliers:     {outliers(), 4},
 					LeftValues:   {leftValues(), 1},
 					LeftMeans:    {leftMeans(), 1},
 				} {
@@ -271,7 +271,7 @@ func TestWhatMatters(t *testing.T) {
 		{acrossPairs(), 2, -.2, -.24, -.14},
 		{spreadAlong(y), even, 0, 2 * math.Log(1.2), 2 * math.Log(1.3)},
 		{spreadAlong(y), even, 0, -2 * math.Log(1.2), -2 * math.Log(1.3)},
-		{outliers(), 2, math.Log(3), math.Log(3.25), math.Log(3.35)},
+		{outliers(), 4, math.Log(3), math.Log(3.25), math.Log(3.35)},
 		{leftValues(), 1, .95, .965, .925},
 		{leftMeans(), 1, 0, math.Log(1.15), math.Log(1.25)},
 	} {
@@ -326,6 +326,20 @@ func TestNumbersOfProbes(t *testing.T) {
 		spread[3+k] = math.Log(v / w[k] / weighted)
 	}
 	correlation := func(a, b []float64) float64 { return floats.Dot(a, b) / math.Sqrt(floats.Dot(a, a)*floats.Dot(b, b)) }
+	loud := func(groups ...[]float64) float64 { // the kurtosis where each group has the mean root one
+		var two, four, count float64
+		for _, of := range groups {
+			roots := 0.0
+			for _, v := range of {
+				roots += math.Sqrt(math.Abs(v)) / float64(len(of))
+			}
+			for _, v := range of {
+				v /= roots * roots
+				two, four, count = two+v*v, four+v*v*v*v, count+1
+			}
+		}
+		return math.Log(four * count / (two * two))
+	}
 	for _, c := range []struct {
 		p    probe
 		want []float64
@@ -336,7 +350,10 @@ func TestNumbersOfProbes(t *testing.T) {
 		{alongOutput(newDistances(y)), []float64{correlation([]float64{1, -1, 1, 1, -1}, []float64{2, 1, 1, -1, 4})}}, // of neighbours
 		{spreadOfPairs(), append(ratios, variance)},
 		{spreadAlong(y), spread},
-		{outliers(), []float64{math.Log((1. + 16 + 1 + 1 + 1 + 16 + 16 + 1 + 1 + 256) * 10 / (34. * 34)), 4}},
+		{outliers(), []float64{
+			math.Log((1. + 16 + 1 + 1 + 1 + 16 + 16 + 1 + 1 + 256) * 10 / (34. * 34)), 4,
+			loud([]float64{1, -1, 2, 1}, []float64{2, 1, -1}, []float64{1, -2, 4}), loud([]float64{1, 2}, []float64{-1, 1, 1}, []float64{2, -2}, []float64{1, -1, 4}),
+		}},
 		{leftValues(), []float64{6. / 9}},
 		{leftMeans(), []float64{math.Log(2.5)}},
 	} {
@@ -380,7 +397,9 @@ func TestFindingsInWords(t *testing.T) {
 		{spreadOfPairs(), of([]float64{1, 2, .5}, []float64{0, 0, .1}, nil, []float64{1, 2, 3}), "standard deviations of pairs differ by a factor of 1.37, beyond chance"},
 		{spreadOfPairs(), measured{values: []float64{1, 2, .5}, mean: []float64{0, 0, .1}, z: []float64{1, 2, 3}, p: .301}, "standard deviations of pairs differ by a factor of 1.37, as they may by chance"},
 		{spreadOfPairs(), of([]float64{1, 2, .1}, []float64{0, 0, .3}, nil, []float64{1, -5, 3}), "standard deviations of pairs differ by chance alone; far off: pair 2"},
-		{outliers(), of([]float64{math.Log(5), 4.36}, []float64{math.Log(3), 2.74}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0)"},
+		{outliers(), of([]float64{math.Log(5), 4.36, math.Log(4.6), math.Log(4.5)}, []float64{math.Log(3), 2.74, math.Log(3), math.Log(3)}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0)"},
+		{outliers(), of([]float64{math.Log(5), 4.36, math.Log(3.3), math.Log(3.2)}, []float64{math.Log(3), 2.74, math.Log(3), math.Log(3)}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0), and 3.2 with each pair as loud as it is"},
+		{outliers(), of([]float64{math.Log(5), 4.36, math.Log(3.3), math.Log(4.5)}, []float64{math.Log(3), 2.74, math.Log(3), math.Log(3)}, nil, []float64{1, 1}), "largest 4.4 standard deviations (should be 2.7), kurtosis 5.0 (should be 3.0), and 3.3 with each point as loud as it is"},
 		{leftValues(), of([]float64{.912}, []float64{.951}, []float64{.0123}, []float64{3}), "91.2 % in bands of 95 %, should be 95.1 ± 1.2 %"},
 		{leftMeans(), of([]float64{math.Log(1.44)}, []float64{0}, []float64{.3}, []float64{3}), "means over the output are off by 1.20 of their deviations, should be 1 ± 0.15"},
 	} {
