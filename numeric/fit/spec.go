@@ -224,3 +224,6 @@ func (s *Spec) biasKernel() kernel.Kernel {
 
 // intact is an error if the data of an estimate have changed since.
 func (s *Spec) intact() error { return s.seal.check(s.Data) }
+
+// MostFactored is up to how many observed outputs the likelihood is exact where some are missing, and λ is chosen from all of them.
+const MostFactored = problem.MostMatrix

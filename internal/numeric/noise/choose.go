@@ -2,12 +2,14 @@ package noise
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -206,7 +208,7 @@ func curvesTried() []kernel.Kernel {
 // as it is by itself.
 func automatic(ctx context.Context, white *noisy) (*found, error) {
 	if math.IsNaN(white.reml) {
-		return nil, fmt.Errorf("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
+		return nil, noLikelihood(white.spec.Data)
 	}
 	best := &found{noisy: white}
 	take := func(f *found, err error) error {
@@ -240,6 +242,19 @@ func automatic(ctx context.Context, white *noisy) (*found, error) {
 		return best, nil
 	}
 	return best, take(best.inTurns(ctx, white.errors))
+}
+
+// noLikelihood says why kinds of noise cannot be told apart.
+func noLikelihood(d *dataset.Dataset) error {
+	const otherwise = "say which noise they have: \"diagonal\", a kernel, or standard deviations"
+	seen := observed(d)
+	switch {
+	case outputs.Spread2(d) == 0:
+		return errors.New("noise: the outputs of all pairs are the same, so there is none to be found")
+	case seen < len(d.Output.Data):
+		return fmt.Errorf("noise: %d of %d outputs were observed. Kinds of noise are told apart by the likelihood, for which the covariance of all outputs falls into small blocks only where none is missing; a matrix of all that were observed is factored for up to %d. Leave out the pairs with missing outputs, or %s", seen, len(d.Output.Data), fit.MostFactored, otherwise)
+	}
+	return fmt.Errorf("noise: kinds of noise are told apart by the likelihood, which was not computed, of %d outputs with a kernel that is no product; %s", seen, otherwise)
 }
 
 // inTurns is noise with random curves that are as loud as they are by themselves, and at each point: standard deviations of the pairs and

@@ -305,3 +305,18 @@ func TestLooseVariances(t *testing.T) {
 		t.Errorf("of three pairs: %v", got)
 	}
 }
+
+// Why kinds of noise cannot be told apart is said as it is.
+func TestWhyThereIsNoLikelihood(t *testing.T) {
+	y := mesh.Must(mesh.Uniform(0, 1, 2, "y"))
+	for want, output := range map[string][]float64{
+		"the outputs of all pairs are the same":         {1, 2, 1, 2},
+		"3 of 4 outputs were observed":                  {1, 2, 3, math.NaN()},
+		"of 4 outputs with a kernel that is no product": {1, 2, 3, 4},
+	} {
+		d := &dataset.Dataset{Input: array.New(2, 2), Output: &array.Array{Shape: []int{2, 2}, Data: output}, OutputMesh: y}
+		if err := noLikelihood(d); !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", output, err, want)
+		}
+	}
+}
