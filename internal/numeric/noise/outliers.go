@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -200,7 +201,37 @@ func (c *Cut) report(out *fit.Estimate, was fit.Report, d *dataset.Dataset, r []
 		why = rep.Reason
 	}
 	rep.Reason = c.sentence(none, less, observed(d)) + "; " + why
+	if own := c.outliers.skewness(r); math.Abs(own) > max(leastSkewed, skewedErrors*math.Sqrt(6/float64(observed(d)))) {
+		rep.Advice = strings.TrimPrefix(rep.Advice+"\n"+skewed(own), "\n")
+	}
 	return out
+}
+
+// What residuals that count are skewed by where a part of what is wrong was not found: by no less, and so many standard errors of
+// normal numbers.
+const (
+	leastSkewed  = .3
+	skewedErrors = 3
+)
+
+// skewness is that of residuals times their weights: of what is left where outliers were found it is none.
+func (o outliers) skewness(r []float64) float64 {
+	var kept []float64
+	for _, v := range r {
+		if !math.IsNaN(v) {
+			kept = append(kept, v*o.right(v))
+		}
+	}
+	return stat.Skew(kept, nil)
+}
+
+// skewed says that residuals are.
+func skewed(by float64) string {
+	side := "above"
+	if by < 0 {
+		side = "below"
+	}
+	return fmt.Sprintf("residuals are skewed by %.2g, with a long tail %s: a loss finds values that are wrong where they are few, and here many may be, on one side, which draw the estimate, sigma and all bands towards them; see est:plot_residuals(), and mark wrong values as missing, NaN", by, side)
 }
 
 // beyond is how many standard deviations off a value has some weight.
