@@ -317,6 +317,18 @@ type openness struct {
 	Rho    bool `json:"rho"`
 }
 
+// rivals are the kernels that may be better than that of an estimate, and the spec of a fit with one of them, but for its kernel.
+type rivals struct {
+	spec Spec
+	of   []rival
+}
+
+// rival is a kernel that may be better than another, with the probability of that.
+type rival struct {
+	kernel       kernel.Kernel
+	share, ratio float64 // ratio of its λ to that of the other, on the data that they were compared on; 0: not known
+}
+
 // otherOne is an estimate that may be the right one instead, with some probability.
 type otherOne struct {
 	share    float64

@@ -214,6 +214,52 @@ func (e *Estimate) uncertain() {
 	})
 }
 
+// beside is the fit of a kernel that may be better than that of an estimate, with noise that is as much louder than its residuals tell
+// as that of the estimate is.
+func (r rival) beside(ctx context.Context, s Spec, e *Estimate) (*Estimate, error) {
+	other, err := r.fit(ctx, s, e.Report)
+	if err != nil || e.Report.Amplitude == 0 {
+		if err == nil {
+			other.Report.Sigma *= e.Report.louder(&s)
+		}
+		return other, err
+	}
+	base, err := e.ofSquares(ctx)
+	if err == nil {
+		other.asLoud(e.Report, base, 1)
+	}
+	return other, err
+}
+
+// mostSearched is up to how many outputs λ of a rival is searched for anew.
+const mostSearched = 900
+
+// fit is the fit of a kernel that may be better than that of an estimate with a report. Of many values its λ
+// is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
+// pairs of many values with a kernel that is no product takes several times what all else does.
+func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
+	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
+	if outputs.Count(s.Data) <= mostSearched && !s.reweighted || !(r.ratio > 0) {
+		return fitAsGiven(ctx, s)
+	}
+	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
+	return minimiseAsGiven(ctx, s)
+}
+
+// ofSquares is the objective of an estimate with squares for the data and weights that it has: of a loss it has another one.
+func (e *Estimate) ofSquares(ctx context.Context) (float64, error) {
+	if e.Report.Amplitude == 0 {
+		return e.Report.Objective, nil
+	}
+	s := e.learned.spec
+	s.Lambda, s.Rho, s.Intercept, s.Chosen = e.Report.Lambda, e.Report.Rho, s.decidedIntercept(), false
+	own, err := minimiseAsGiven(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	return own.Report.Objective, nil
+}
+
 // others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.
 func (e *Estimate) others(ctx context.Context, others func(share float64, e *Estimate)) error {
 	s := e.learned.spec

@@ -48,6 +48,18 @@ func WithLoss(ctx context.Context, s Spec, unit float64, of func(r float64) (val
 	return e, err
 }
 
+// contend lets the bands of an estimate with the weights of a loss know of the kernels that may be better than that of the estimate
+// whose choices it has.
+func (e *Estimate) contend(from *Estimate) {
+	if from == nil || from.learned == nil || from.learned.rivals == nil || e.learned == nil {
+		return
+	}
+	own := *from.learned.rivals
+	own.spec.Data, own.spec.seal, own.spec.reweighted = e.learned.spec.Data, e.learned.spec.seal, true
+	e.learned.rivals = &own
+	e.uncertain()
+}
+
 // withLoss is [WithLoss] of a kernel that is taken for known.
 func (s Spec) withLoss(ctx context.Context, loss outputs.Loss, from *Estimate) (*Estimate, error) {
 	given := s.Data

@@ -231,7 +231,7 @@ func skewed(by float64) string {
 	if by < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("residuals are skewed by %.2g, with a long tail %s: a loss finds values that are wrong where they are few, and here many may be, on one side, which draw the estimate, sigma and all bands towards them; see est:plot_residuals(), and mark wrong values as missing, NaN", by, side)
+	return fmt.Sprintf("residuals are skewed by %.2g, with a long tail %s: a loss finds values that are wrong where they are few, and here many may be, on one side, which draw the estimate, sigma and all bands towards them; plot the residuals, and mark wrong values as missing, NaN", by, side)
 }
 
 // beyond is how many standard deviations off a value has some weight.
