@@ -303,7 +303,7 @@ func (w *work) plan() plan {
 		closed = perMode*inverted + operations*linop.PerFlop
 	}
 	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
-	if outputs := w.rows * w.my; choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
+	if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 		if w.smooth {
 			p.matrices, p.bytes = p.matrices*usualThin, p.bytes+8*outputs*outputs // of a kink with many directions
@@ -325,6 +325,15 @@ func (w *work) withGaps(numbers float64) (steps, factor, all float64) {
 	samples := min(w.pairs, q) // that may have some
 	flops := samples*samples*w.pairs*w.my + q*q*w.my + perMatrix/2*q*q*q
 	return usualGaps, flops*linop.PerFlop + usualGaps*perFactor*q*q, numbers + q*q
+}
+
+// values are how many rows the matrix has by which λ is chosen: directions of the inputs times outputs, and where outputs are missing
+// those that were observed.
+func (w *work) values() float64 {
+	if w.gaps {
+		return w.pairs*w.my - w.missing
+	}
+	return w.rows * w.my
 }
 
 // mostRows is up to how many rows λ is chosen by a matrix.
@@ -359,13 +368,18 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 	}
 	few.pairs = min(few.pairs, max(2, mostCompared/few.my))
 	few.rows = min(few.pairs, few.mx+1)
+	few.missing *= few.pairs * few.my / (w.pairs * w.my)
 	p := few.plan()
 	if !few.constrained && !few.separable {
 		p.choosing = min(p.choosing, usualOfTry)
 	}
 	c := p.cost()
 	c.Seconds += perTry - perProblem
-	c.Seconds *= float64(firstTries+moreTries*few.axes) * float64(max(1, len(s.Kernels)))
+	kernels := max(1, len(s.Kernels))
+	if s.Kernel == nil && len(s.Kernels) == 0 {
+		kernels = len(openFamilies())
+	}
+	c.Seconds *= float64((firstTries + moreTries*few.axes) * kernels)
 	if few.constrained {
 		c.Seconds *= usualSearch
 	}

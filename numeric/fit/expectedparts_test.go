@@ -120,6 +120,10 @@ func TestExpectedPlan(t *testing.T) {
 	if p.steps != usualGaps || p.closed != 0 {
 		t.Errorf("gaps: %+v", p)
 	}
+	few := gaps // of which those that were observed make a matrix
+	few.pairs, few.missing = 2, 400
+	observed := 2.*my - 400
+	near(t, "few with gaps, matrices", few.plan().matrices, usualMatrices*perMatrix*observed*observed*observed*linop.PerFlop)
 	bytes := p.bytes // of no missing outputs
 	gaps.missing = 3
 	before := gaps.plan()
@@ -224,6 +228,15 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 	near(t, "constrained", s.costOfKernel(&constrained).Seconds, usualSearch*3*one*(firstTries+2*moreTries))
 
 	s.Kernels = nil
+	holes := Spec{Data: pairsOn(t, 40, 30, 20, true)} // no pair is complete, so no closed form chooses
+	if holes.byFamilies() {
+		t.Fatal("by families")
+	}
+	gaps := work{pairs: 40, mx: 30, my: 20, rows: 31, axes: 2, output: []float64{20}, gaps: true, missing: 40}
+	few = gaps
+	few.free = true
+	one = few.plan().cost().Seconds + perTry - perProblem
+	near(t, "no kernel, gaps", holes.costOfKernel(&gaps).Seconds, float64(len(openFamilies()))*one*(firstTries+2*moreTries))
 	if !s.byFamilies() {
 		t.Fatal("not by families")
 	}
