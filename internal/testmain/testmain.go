@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -42,12 +43,26 @@ func Code(m *testing.M) int {
 		runtime.GOMAXPROCS(1)
 	}
 	debug.SetGCPercent(Percent)
+	if os.Getenv(choice) == cases {
+		if err := runOfCases(os.DirFS(".")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
 	return m.Run()
 }
 
+// choice names the environment variable that chooses tests: every case of all tests, or only of
+// those that leave some out in a plain run.
+const (
+	choice = "WORKBENCH_TESTS"
+	all    = "all"
+	cases  = "cases"
+)
+
 // EveryCase says that tests of many cases try all of them, as CI does, and not only those that
-// tell most: WORKBENCH_TESTS=all.
-func EveryCase() bool { return os.Getenv("WORKBENCH_TESTS") == "all" }
+// tell most: WORKBENCH_TESTS=all, or cases, which leaves out the tests that have no more.
+func EveryCase() bool { return slices.Contains([]string{all, cases}, os.Getenv(choice)) }
 
 // Long is for tests of what others test too, on larger or more problems: a plain run leaves them
 // to CI.
