@@ -95,15 +95,17 @@ func (l lengths) rates(d int, rate float64) []float64 {
 	return r
 }
 
-// scaled returns the smallest of least[i]/ℓ_i.
-func (l lengths) scaled(least []float64) float64 {
-	best := math.Inf(1)
+// scaled returns the smallest of least[i]/ℓ_i, false for an unknown lengthscale.
+func (l lengths) scaled(least []float64) (best float64, known bool) {
+	best = math.Inf(1)
 	for i, v := range least {
-		if s, err := l.of(i, len(least)); err == nil {
-			best = min(best, v/s)
+		s, err := l.of(i, len(least))
+		if err != nil {
+			return 0, false
 		}
+		best = min(best, v/s)
 	}
-	return best
+	return best, true
 }
 
 // Mixture implements Mixer: a single term.
@@ -153,8 +155,9 @@ func (k sumKernel) Mixture(least []float64, tol float64) []Gaussian {
 // cos(y)^-ν as large, times exp(-2π y/h), for any y < π/2. Terms too narrow to be seen at the least
 // distance are gathered into one that only sees coincident points.
 func maternMixture(nu float64, l lengths, least []float64, tol float64) []Gaussian {
-	d, nearest := len(least), l.scaled(least)
-	if l.rates(d, 1) == nil {
+	d := len(least)
+	nearest, known := l.scaled(least)
+	if !known {
 		return nil
 	}
 	h := 0.0

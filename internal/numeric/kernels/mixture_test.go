@@ -45,8 +45,10 @@ func TestMixturesAreTheirKernels(t *testing.T) {
 			t.Logf("%s: %d terms for %g, off by %.1e", k, len(terms), tol, worst)
 		}
 	}
-	if terms, _ := kernels.Mixture(kernel.SE{}, []float64{1, 1}, 1e-6); terms != nil {
-		t.Error("an unknown lengthscale has a mixture")
+	for _, k := range []kernel.Kernel{kernel.SE{}, kernel.Exponential{}, kernel.Sum{Terms: []kernel.Kernel{kernel.SE{Lengthscale: l}, kernel.Matern{Nu: 1.5}}}} {
+		if terms, _ := kernels.Mixture(k, []float64{1, 1}, 1e-6); terms != nil {
+			t.Errorf("%s: an unknown lengthscale has a mixture", k)
+		}
 	}
 }
 
