@@ -252,6 +252,20 @@ func TestBounds(t *testing.T) {
 	s.expect("print('still here')", "still here")
 }
 
+// How deep a pattern may be nested does not depend on those before it, whether they were given up or not: each single
+// character that may be missing is one level, and the end of the pattern one more.
+func TestDepthOfPatterns(t *testing.T) {
+	s := newState(t, Options{})
+	for range 3 {
+		for _, c := range []struct {
+			levels int
+			want   string
+		}{{maxPatternDepth, "true"}, {maxPatternDepth + 1, "false"}} {
+			s.expect(fmt.Sprintf("local n = %d - 1; print((pcall(string.find, ('x'):rep(n), ('x?'):rep(n))))", c.levels), c.want)
+		}
+	}
+}
+
 // How deep calls may be nested is what is asked for, and less in safe mode.
 func TestDepths(t *testing.T) {
 	for _, c := range []struct {

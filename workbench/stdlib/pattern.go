@@ -38,7 +38,7 @@ func (c call) matcher(src, pattern string) *matcher {
 	if n := len(c.lib.matchers); n > 0 {
 		m, c.lib.matchers = c.lib.matchers[n-1], c.lib.matchers[:n-1]
 	}
-	m.c, m.src, m.pattern, m.steps, m.depth, m.level = c, src, pattern, 0, 0, 0
+	m.c, m.src, m.pattern, m.steps, m.depth = c, src, pattern, 0, 0
 	m.limit = math.MaxInt
 	if c.lib.options.Safe {
 		m.limit = safePatternSteps
