@@ -46,6 +46,8 @@ func TestPoints(t *testing.T) {
 func TestFormsOfPoints(t *testing.T) {
 	for source, want := range map[string]string{
 		"function(p, q) return p.x*q.x end":               "[0]",
+		"function(p, q) return p[1]*q[1] end":             "[1]",
+		"function(p, q) return q[1] end":                  "[1]",
 		"function(p, q) return p[2]*q[2] end":             "[2]",
 		"function(p, q) return math.exp(-dist(p, q)) end": "[1 2 3 4 5 6]",
 		"function(p, q) return p[1] + #p*q[1] end":        "[1 2 3 4 5 6]",

@@ -23,6 +23,17 @@ func TestTerms(t *testing.T) {
 		d := expr.Add(expr.Abs(expr.Sub(p[0], q[0])), expr.Abs(expr.Sub(p[1], q[1])))
 		return expr.Sub(expr.Mul(size(p), expr.Mul(expr.Exp(expr.Neg(d)), size(q))), expr.Neg(expr.Exp(expr.Mul(expr.Const(-2), d))))
 	}}
+	signs := scripted{name: "signs", of: func(p, q []*expr.Node) *expr.Node { // a - b - (c - (-d - 2a)) of two scales
+		n := make([]*expr.Node, 4)
+		for i := range n {
+			d := expr.Abs(expr.Sub(p[0], q[0]))
+			n[i] = expr.Exp(expr.Mul(expr.Const(-float64(i+1)), d))
+			if i%2 == 0 {
+				n[i] = expr.Mul(expr.Mul(expr.Exp(p[1]), n[i]), expr.Exp(q[1]))
+			}
+		}
+		return expr.Sub(expr.Sub(n[0], n[1]), expr.Sub(n[2], expr.Sub(expr.Neg(n[3]), expr.Mul(expr.Const(2), n[0]))))
+	}}
 	growing := func(k int) kernel.Kernel { // exp(p_k) exp(-2 d) exp(q_k), of one coordinate only
 		return scripted{name: "growing", of: func(p, q []*expr.Node) *expr.Node {
 			d := expr.Add(expr.Abs(expr.Sub(p[0], q[0])), expr.Abs(expr.Sub(p[1], q[1])))
@@ -38,6 +49,7 @@ func TestTerms(t *testing.T) {
 		{kernel.BrownianBridge{Lower: 0, Upper: 1}, 0},
 		{kink, 2},
 		{written, 2},
+		{signs, 2},
 		{growing(0), 1},
 		{growing(1), 1},
 		{kernel.Sum{Terms: []kernel.Kernel{ex, kink}}, 2},
