@@ -6,6 +6,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/expr"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/linoptest"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -122,4 +123,42 @@ func (slanted) Expr(p, q kernels.Point) (*expr.Node, error) {
 		sum = expr.Add(sum, expr.Mul(v, v))
 	}
 	return expr.Exp(expr.Neg(sum)), nil
+}
+
+// What a kernel of differences holds are its lags, beside the transform that they are for. The sizes alone say so where
+// there are more than two axes: of two, and of other kernels, they say nothing.
+func TestMemoryOfLags(t *testing.T) {
+	line := func(n int, name string) mesh.Mesh { return mesh.Must(mesh.Uniform(0, 1, n, name)) }
+	plane, err := mesh.Product(line(4, "a"), line(3, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	graded := mesh.Must(mesh.Chebyshev(0, 1, 5, "y"))
+	se := kernel.SE{Lengthscale: kernel.Lengthscale{.2}}
+	for _, c := range []struct {
+		name string
+		k    kernel.Kernel
+		x, y mesh.Mesh
+		lags float64
+		even bool
+	}{
+		{"even", se, plane, line(5, "y"), 4 * 3 * 5, true},
+		{"even in the output alone", slanted{}, plane, line(5, "y"), 7 * 5 * 5, false},
+		{"two axes", se, line(4, "a"), line(5, "y"), 0, true},
+		{"not of differences", kernel.Polynomial{Degree: 2, Offset: 1}, plane, line(5, "y"), 0, true},
+		{"on points of other distances", se, plane, graded, 0, true},
+	} {
+		in, out := mesh.JointNames(c.x, c.y)
+		f, err := kernels.Compile(c.k, kernel.Space{Names: append(in, out...), Inputs: c.x.Dim()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		making, held := 0.0, 0.0
+		if c.lags > 0 {
+			making, held = linop.ToeplitzSize([]int{4, 3, 5}, c.even)
+		}
+		if m, h := Memory(f, c.x, c.y); m != c.lags+making || h != c.lags+held {
+			t.Errorf("%s: %g numbers, then %g; want %g, then %g", c.name, m, h, c.lags+making, c.lags+held)
+		}
+	}
 }
