@@ -46,7 +46,13 @@ func (w *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.C
 		out.Start, rules.space = rules.space.weights([]int{0})[0], nil // its memory is needed for solving
 	}
 	if w.matrixRows() > problem.ToReport().Alone {
-		out.Near = func(at problem.Penalty) criteria.Sheet { return rules.sheetAt(at) }
+		out.Near = func(at problem.Penalty) criteria.Sheet {
+			v, err := rules.sheetAt(ctx, at)
+			if err != nil {
+				return criteria.Unknown(at.Lambda, at.Rho)
+			}
+			return v
+		}
 	}
 	return out, nil
 }
@@ -79,8 +85,8 @@ func (w *Problem) Exact(ctx context.Context, most int) (*criteria.Exact, error) 
 }
 
 // Otherwise implements chooser: the rules say what they know, with its error.
-func (w *Problem) Otherwise(_ context.Context, ch criteria.Choice) (criteria.Sheet, error) {
-	return w.rules.sheetAt(problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda))), nil
+func (w *Problem) Otherwise(ctx context.Context, ch criteria.Choice) (criteria.Sheet, error) {
+	return w.rules.sheetAt(ctx, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)))
 }
 
 // matrixRows is how many rows the matrix of what was observed has.
@@ -197,7 +203,7 @@ func (w *Space) followSpectrum(ctx context.Context, spec *problem.Setting, q cri
 			q.Penalty.Ratio = unit
 		}
 	}
-	if unknowns, _ := w.Dims(); min(unknowns, len(w.T)) <= exactSpectrum {
+	if w.seen() <= exactSpectrum {
 		q.Unit = unit
 		if spec.Rho > 0 && spec.Lambda > 0 {
 			q.Penalty.Ratio = spec.Rho / spec.Lambda
@@ -206,6 +212,9 @@ func (w *Space) followSpectrum(ctx context.Context, spec *problem.Setting, q cri
 		ch, err := q.Along(ctx, m)
 		if err != nil {
 			return ch, nil, err
+		}
+		if _, ok := w.pointwise(); ok { // of these eigenvectors none are left out, at any ρ/λ
+			return ch, &spectrum{lambda: ch.Lambda, eigen: &m.Eigenbasis, unsettled: ch.Unsettled}, nil
 		}
 		s, err := m.exactly(ctx, ch.Penalty.Ratio)
 		if err != nil {

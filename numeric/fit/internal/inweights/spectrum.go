@@ -37,6 +37,9 @@ type spectrum struct {
 	criteria.Rules
 	lambda float64   // the best by the criterion asked for, or the given one
 	space  *galerkin // nil with all eigenvalues
+
+	eigen     *criteria.Eigenbasis // in place of the rules; nil: these are
+	unsettled bool                 // the choice in that
 }
 
 func (w *Space) newSpectrum(ratio float64) *spectrum {
@@ -117,10 +120,17 @@ func (s *spectrum) at(ctx context.Context, p problem.Penalty) error {
 }
 
 // sheetAt is the criteria at λ and ρ.
-func (s *spectrum) sheetAt(p problem.Penalty) criteria.Sheet {
-	v := s.At(p.Lambda)
+func (s *spectrum) sheetAt(ctx context.Context, p problem.Penalty) (v criteria.Sheet, err error) {
+	if s.eigen == nil {
+		v = s.At(p.Lambda)
+	} else {
+		e := criteria.Eigenvectors{Eigenbasis: *s.eigen}
+		if v, err = e.At(ctx, p.Lambda, p.Rho); s.unsettled {
+			v.REMLErr, v.DFError = math.Inf(1), math.Inf(1)
+		}
+	}
 	v.Rho = p.Rho
-	return v
+	return v, err
 }
 
 // inSpace is the present space as a model.
