@@ -18,40 +18,26 @@ import (
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
-// What things take on the processor that costs are of, in seconds; see [linop.Here].
-const (
-	perCube    = 0.4e-9 // an eigendecomposition, times n³
-	perDatum   = 15e-9  // a number of the data
-	perValue   = 10e-9  // a value of the kernel in a matrix
-	perFamily  = 0.009  // the search for a kernel by closed forms, times points of a side, up to familyPoints
-	perMode    = 5e-9   // a value of the closed form of the criteria
-	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
-	perFactor  = 1e-9   // a number of the factor of what is missing, at a step
-	perTry     = 2e-3   // that of a fit whose criterion is computed alone
-)
-
 // What is usual: numbers of products with the kernel, and of fits.
 const (
 	usualSteps      = 12 // of CG
 	usualGaps       = 15 // where some outputs are missing
 	usualManyGaps   = 80 // where so many are that their part of the system is not factored
 	usualGMRES      = 32
-	usualDirections = 80     // of that, and what they are preconditioned to, in memory
-	usualSpectrum   = 45     // for the choice of λ under a constraint
-	usualOfTry      = 90     // for that of a try, see costOfKernel
-	usualVectorWork = 1.8    // by what random vectors and their space multiply the cost of a product
-	usualBlocks     = 8      // of random vectors for kernels that are smooth
-	usualMatrices   = 6      // that are factored and inverted to choose λ by a matrix
-	perMatrix       = 4. / 3 // operations of that, times rows³
-	usualChecks     = 2      // of the certificate
-	usualImages     = 2.5    // by what a constraint multiplies the cost of a product
-	usualSearch     = 2      // by what it multiplies that of the choice of a kernel
-	usualFolds      = 5 * 6  // cross-validation: folds, times values of λ
-	familyNumbers   = 1400   // that the search by closed forms holds, times the square of these points
-	familyPoints    = 100    // of a side
-	usualThin       = 0.2    // by what few directions of the kernel that is found multiply the cost of matrices
-	usualLandmarks  = 256    // at last
-	usualVectors    = 10     // of the size of the weights, and of the unknowns
+	usualDirections = 80    // of that, and what they are preconditioned to, in memory
+	usualSpectrum   = 45    // for the choice of λ under a constraint
+	usualOfTry      = 90    // for that of a try, see costOfKernel
+	usualVectorWork = 1.8   // by what random vectors and their space multiply the cost of a product
+	usualBlocks     = 8     // of random vectors for kernels that are smooth
+	usualMatrices   = 6     // that are factored and inverted to choose λ by a matrix
+	usualChecks     = 2     // of the certificate
+	usualSearch     = 2     // by what it multiplies that of the choice of a kernel
+	usualFolds      = 5 * 6 // cross-validation: folds, times values of λ
+	familyNumbers   = 1400  // that the search by closed forms holds, times the square of these points
+	familyPoints    = 100   // of a side
+	usualThin       = 0.2   // by what few directions of the kernel that is found multiply the cost of matrices
+	usualLandmarks  = 256   // at last
+	usualVectors    = 10    // of the size of the weights, and of the unknowns
 	copiesOfFactors = 3
 	copiesOfData    = 3
 )
@@ -98,26 +84,12 @@ func someKernel() kernel.Kernel {
 	return kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}
 }
 
-// work is what the cost of a fit follows from.
-type work struct {
-	pairs, mx, my, rows float64
-	axes                int       // of both sides
-	output              []float64 // points of each axis of the output
-	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
-	constrained, gaps   bool
-	missing             float64 // outputs
-	landmarks           bool
-	separable, mirrored bool // the kernel is one on the input times one on the output; it depends on lags of even meshes
-	free                bool // λ is to be chosen
-	smooth              bool // the kernel will be chosen among families, and is smoother than most as a rule
-	by                  Criterion
-}
-
 func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
 		gaps: outputs.Missing(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
+		few: outputs.FewComplete(s.Data),
 	}
 }
 
@@ -199,24 +171,6 @@ func (s *Spec) costOnLandmarks() progress.Cost {
 	all.Seconds += 4 * k * (x + y) * (k + float64(s.Data.N())) * linop.PerFlop
 	all.Bytes += 8 * 2 * (k + float64(s.Data.N())) * (x + y)
 	return all
-}
-
-// product is the time of a product with the kernel.
-func (w *work) product() float64 { return gram.ProductTime(w.mx, w.my, w.terms, w.axes) }
-
-// step is the time of a product with the system.
-func (w *work) step() float64 {
-	if w.constrained {
-		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*linop.PerFlop
-	}
-	if w.terms > 0 && (w.my <= indata.MaxCoreOutputs || w.rows <= w.mx/indata.LeastFewer) {
-		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * linop.PerFlop
-	}
-	flops := 4 * w.rows * w.mx * w.my
-	for _, m := range w.output {
-		flops += 4 * w.rows * w.my * m
-	}
-	return w.product() + flops*linop.PerFlop
 }
 
 // plan is what a fit in one structure is expected to do.
@@ -303,7 +257,10 @@ func (w *work) plan() plan {
 		closed = perMode*inverted + operations*linop.PerFlop
 	}
 	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
-	if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
+	if choosing > 0 && w.fromObserved() {
+		p.choosing, p.closed, p.matrices = 0, w.spectrum(), w.evaluations()
+		p.bytes += 8 * 3 * min(w.values(), problem.MostMatrix) * min(w.values(), problem.MostMatrix)
+	} else if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 		if w.smooth {
 			p.matrices, p.bytes = p.matrices*usualThin, p.bytes+8*outputs*outputs // of a kink with many directions
@@ -325,15 +282,6 @@ func (w *work) withGaps(numbers float64) (steps, factor, all float64) {
 	samples := min(w.pairs, q) // that may have some
 	flops := samples*samples*w.pairs*w.my + q*q*w.my + perMatrix/2*q*q*q
 	return usualGaps, flops*linop.PerFlop + usualGaps*perFactor*q*q, numbers + q*q
-}
-
-// values are how many rows the matrix has by which λ is chosen: directions of the inputs times outputs, and where outputs are missing
-// those that were observed.
-func (w *work) values() float64 {
-	if w.gaps {
-		return w.pairs*w.my - w.missing
-	}
-	return w.rows * w.my
 }
 
 // mostRows is up to how many rows λ is chosen by a matrix.
@@ -362,7 +310,7 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 		return progress.Cost{Seconds: perFamily * side, Bytes: 8 * familyNumbers * side * side}
 	}
 	few := *w
-	few.free = true
+	few.free, few.tried = true, true
 	if over := few.mx * few.my / mostPoints; over > 1 {
 		few.mx, few.my = few.mx/math.Sqrt(over), few.my/math.Sqrt(over)
 	}

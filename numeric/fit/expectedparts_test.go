@@ -123,7 +123,29 @@ func TestExpectedPlan(t *testing.T) {
 	few := gaps // of which those that were observed make a matrix
 	few.pairs, few.missing = 2, 400
 	observed := 2.*my - 400
-	near(t, "few with gaps, matrices", few.plan().matrices, usualMatrices*perMatrix*observed*observed*observed*linop.PerFlop)
+	columns := observed * few.column()
+	near(t, "few with gaps, matrices", few.plan().matrices, columns+usualEvaluated*(perMatrix*observed*observed*observed*linop.PerFlop+perEntry*observed*observed))
+	if p := few.plan(); p.choosing != 0 {
+		t.Errorf("few with gaps: %g products", p.choosing)
+	}
+	near(t, "few with gaps, eigenvectors", few.plan().closed, columns+eigen(observed)+usualClosed*observed*my*(perMode+2*my*linop.PerFlop))
+	few.tried = true
+	if p := few.plan(); p.matrices != 0 || observed <= 800 {
+		t.Errorf("few with gaps, among several kernels: %g seconds of matrices", p.matrices)
+	}
+	few.pairs, few.missing = 2, 2*my-100
+	near(t, "very few", few.plan().matrices, 100*few.column()+usualPolish*(perMatrix*1e6*linop.PerFlop+perEntry*1e4))
+	few.pairs, few.missing = 3, 3*my-1900
+	near(t, "a space that grows", few.plan().closed, productsForward*usualDirected*few.column()+usualProjected*eigen(usualDirected))
+	few.mx = 1 // of many values at each point few combinations
+	near(t, "few inputs", few.seen(), 2*my)
+	few.pairs, few.missing = 40, 40
+	if few.fromObserved() {
+		t.Error("of many values where pairs are complete")
+	}
+	if few.few = true; !few.fromObserved() {
+		t.Error("of many values where no pair is complete")
+	}
 	bytes := p.bytes // of no missing outputs
 	gaps.missing = 3
 	before := gaps.plan()
@@ -234,7 +256,7 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 	}
 	gaps := work{pairs: 40, mx: 30, my: 20, rows: 31, axes: 2, output: []float64{20}, gaps: true, missing: 40}
 	few = gaps
-	few.free = true
+	few.free, few.tried = true, true
 	one = few.plan().cost().Seconds + perTry - perProblem
 	near(t, "no kernel, gaps", holes.costOfKernel(&gaps).Seconds, float64(len(openFamilies()))*one*(firstTries+2*moreTries))
 	if !s.byFamilies() {

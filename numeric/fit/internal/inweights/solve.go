@@ -203,7 +203,7 @@ func (w *Space) followSpectrum(ctx context.Context, spec *problem.Setting, q cri
 			q.Penalty.Ratio = unit
 		}
 	}
-	if w.seen() <= exactSpectrum {
+	if w.seen() <= ExactSpectrum {
 		q.Unit = unit
 		if spec.Rho > 0 && spec.Lambda > 0 {
 			q.Penalty.Ratio = spec.Rho / spec.Lambda

@@ -15,8 +15,10 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
+// ExactSpectrum is the data, weights, or combinations of what was observed, of which all eigenvalues are computed.
+const ExactSpectrum = 1000
+
 const (
-	exactSpectrum  = 1000  // data, or weights, of which all eigenvalues are computed
 	probeEntries   = 20000 // random entries that a trace is estimated from, at least
 	maxProbes      = 8
 	maxDirections  = 300     // in the space

@@ -1,0 +1,66 @@
+package fit
+
+import (
+	"github.com/greenbench/workbench/internal/numeric/gram"
+	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/fit/internal/indata"
+)
+
+// What things take on the processor that costs are of, in seconds; see [linop.Here].
+const (
+	perCube    = 0.4e-9 // an eigendecomposition, times n³
+	perDatum   = 15e-9  // a number of the data
+	perValue   = 10e-9  // a value of the kernel in a matrix
+	perFamily  = 0.009  // the search for a kernel by closed forms, times points of a side, up to familyPoints
+	perMode    = 5e-9   // a value of the closed form of the criteria
+	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
+	perFactor  = 1e-9   // a number of the factor of what is missing, at a step
+	perTry     = 2e-3   // that of a fit whose criterion is computed alone
+	perMatrix  = 4. / 3 // operations of a matrix that is factored and inverted, times rows³
+
+	usualImages = 2.5 // by what a constraint multiplies the cost of a product
+)
+
+// work is what the cost of a fit follows from.
+type work struct {
+	pairs, mx, my, rows float64
+	axes                int       // of both sides
+	output              []float64 // points of each axis of the output
+	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
+	constrained, gaps   bool
+	missing             float64 // outputs
+	landmarks           bool
+	few                 bool // so few pairs are complete that λ is chosen from all that was observed, however much that is
+	tried               bool // the kernel is one of several that are compared
+	separable, mirrored bool // the kernel is one on the input times one on the output; it depends on lags of even meshes
+	free                bool // λ is to be chosen
+	smooth              bool // the kernel will be chosen among families, and is smoother than most as a rule
+	by                  Criterion
+}
+
+// product is the time of a product with the kernel.
+func (w *work) product() float64 { return gram.ProductTime(w.mx, w.my, w.terms, w.axes) }
+
+// step is the time of a product with the system.
+func (w *work) step() float64 {
+	if w.constrained {
+		return usualImages*w.product() + 4*w.pairs*w.mx*w.my*linop.PerFlop
+	}
+	if w.terms > 0 && (w.my <= indata.MaxCoreOutputs || w.rows <= w.mx/indata.LeastFewer) {
+		return w.terms * 2 * w.rows * w.my * (w.rows + w.my) * linop.PerFlop
+	}
+	flops := 4 * w.rows * w.mx * w.my
+	for _, m := range w.output {
+		flops += 4 * w.rows * w.my * m
+	}
+	return w.product() + flops*linop.PerFlop
+}
+
+// values are how many rows the matrix has by which λ is chosen: directions of the inputs times outputs, and where outputs are missing
+// those that were observed.
+func (w *work) values() float64 {
+	if w.gaps {
+		return w.pairs*w.my - w.missing
+	}
+	return w.rows * w.my
+}
