@@ -16,6 +16,13 @@ import (
 // matrix of that size, 128 MB.
 const MaxSchur = 4000
 
+// Values of less than lightWeight are light, as those that a loss takes for wrong: where they are up to mostLight of all, they are known
+// by their weights beside what is missing.
+const (
+	lightWeight = .5
+	mostLight   = .25
+)
+
 // observedPreconditioner makes that of the complete system, M, one for what is
 // observed. With few missing outputs it is the inverse of the observed part of M,
 //
@@ -23,40 +30,63 @@ const MaxSchur = 4000
 //
 // as good for that part of the system as M is for the whole. With many of them it is
 // (M⁻¹)_oo alone. Errors of their own are put on both sides of it, D⁻ᵀ M⁻¹ D⁻¹, which is off by
-// at most what their variances are apart.
+// at most what their variances are apart: of values with next to no weight, by all of that. These are
+// treated as what is missing is, which is the limit, with (M⁻¹)_mm + W (I - W)⁻¹ for weights W: D⁻² is then in M, and
+// that is as good as without them.
 type observedPreconditioner struct {
 	observed
-	m       *indata.Preconditioner
-	missing []int         // entries of what is missing, if there are few
-	schur   *mat.TriDense // the lower factor of (M⁻¹)_mm
+	m     *indata.Preconditioner
+	light []int         // entries of what is missing or light, if there are few
+	own   []float64     // W (I - W)⁻¹ of these
+	schur *mat.TriDense // the lower factor of (M⁻¹)_mm + W (I - W)⁻¹
 }
 
 func newObservedPreconditioner(ctx context.Context, o observed, m *indata.Preconditioner) (*observedPreconditioner, error) {
-	p := &observedPreconditioner{observed: o, m: m}
-	for i, v := range o.D.Scale {
-		if v == 0 {
-			p.missing = append(p.missing, i)
-		}
-	}
-	if len(p.missing) == 0 || len(p.missing) > MaxSchur {
-		p.missing = nil
+	p := &observedPreconditioner{observed: o, m: m, light: o.light()}
+	if len(p.light) == 0 {
 		return p, nil
 	}
-	s, err := p.inverseWhereMissing(ctx)
+	s, err := p.inverseWhereLight(ctx)
 	if err != nil {
 		return nil, err
+	}
+	for q, i := range p.light {
+		w := o.D.Scale[i] * o.D.Scale[i]
+		p.own = append(p.own, w/(1-w))
+		s.SetSym(q, q, s.At(q, q)+p.own[q])
 	}
 	l, err := linop.LowerFactor(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("preconditioner: the part for missing outputs: %w", err)
 	}
-	p.schur = mat.NewTriDense(len(p.missing), mat.Lower, l.RawMatrix().Data)
+	p.schur = mat.NewTriDense(len(p.light), mat.Lower, l.RawMatrix().Data)
 	return p, nil
 }
 
-// inverseWhereMissing is (M⁻¹)_mm, above its diagonal: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for
+// light are the entries that are missing, and those with a small weight where these are few; none where there are too many.
+func (o observed) light() []int {
+	var missing, light []int
+	for i, v := range o.D.Scale {
+		if v == 0 {
+			missing = append(missing, i)
+		}
+		if v*v < lightWeight {
+			light = append(light, i)
+		}
+	}
+	few := float64(len(light)-len(missing)) <= mostLight*float64(o.D.Count())
+	switch {
+	case few && len(light) <= MaxSchur && !o.D.Correlated():
+		return light
+	case len(missing) <= MaxSchur:
+		return missing
+	}
+	return nil
+}
+
+// inverseWhereLight is (M⁻¹)_mm, above its diagonal: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for
 // samples a and b are Σ_j V_kj V_lj w_j, w_j = Σ_i P_ai P_bi / D_ij.
-func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.SymDense, error) {
+func (p *observedPreconditioner) inverseWhereLight(ctx context.Context) (*mat.SymDense, error) {
 	n, my := p.Sys.N, p.Sys.My
 	v := linop.Identity(my)
 	p.Sys.V.Forward(ctx, v.RawMatrix().Data) // row k is V_k·
@@ -64,20 +94,20 @@ func (p *observedPreconditioner) inverseWhereMissing(ctx context.Context) (*mat.
 	for i, d := range p.m.D {
 		inverse.RawMatrix().Data[i] = 1 / d
 	}
-	var first []int                               // of the missing outputs of each sample that has some
-	rows := mat.NewDense(len(p.missing), my, nil) // of V, for each missing output
-	var samples []float64                         // rows of P, for each sample that has some
-	for x, i := range p.missing {
-		if x == 0 || i/my != p.missing[x-1]/my {
+	var first []int                             // of these outputs of each sample that has some
+	rows := mat.NewDense(len(p.light), my, nil) // of V, for each of these outputs
+	var samples []float64                       // rows of P, for each sample that has some
+	for x, i := range p.light {
+		if x == 0 || i/my != p.light[x-1]/my {
 			first, samples = append(first, x), append(samples, p.Sys.P.RawRowView(i/my)...)
 		}
 		rows.SetRow(x, v.RawRowView(i%my))
 	}
 	count := len(first)
-	first = append(first, len(p.missing))
+	first = append(first, len(p.light))
 	of := mat.NewDense(count, n, samples)
-	s := mat.NewSymDense(len(p.missing), nil)
-	whole := mat.NewDense(len(p.missing), len(p.missing), s.RawSymmetric().Data)
+	s := mat.NewSymDense(len(p.light), nil)
+	whole := mat.NewDense(len(p.light), len(p.light), s.RawSymmetric().Data)
 	perSample := 0.05 * float64(n*count*my) // nanoseconds, most of it a product of matrices
 	err := kernels.Rows(ctx, count, perSample, func(a int) {
 		scaled, w := mat.DenseCopyOf(inverse), mat.NewDense(count-a, my, nil)
@@ -110,16 +140,19 @@ func (p *observedPreconditioner) Apply(ctx context.Context, dst, r []float64) {
 	if p.schur == nil {
 		return
 	}
-	x := make([]float64, len(p.missing))
-	for q, i := range p.missing {
+	x := make([]float64, len(p.light))
+	for q, i := range p.light {
 		x[q] = dst[i]
 	}
 	linop.SolveOneLower(p.schur, x)
 	clear(in)
-	for q, i := range p.missing {
+	for q, i := range p.light {
 		in[i] = x[q]
 	}
 	back := make([]float64, len(r))
 	p.rotated(ctx, back, in, p.m)
 	floats.Sub(dst, back)
+	for q, i := range p.light {
+		dst[i] = p.own[q] * x[q] // the same but for rounding, which light values would magnify
+	}
 }

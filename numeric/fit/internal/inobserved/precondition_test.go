@@ -57,7 +57,7 @@ func TestPreconditionerWithGaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := inverse.(*observedPreconditioner).missing; len(got) != len(missing) || got[2] != 2*my+1 {
+		if got := inverse.(*observedPreconditioner).light; len(got) != len(missing) || got[2] != 2*my+1 {
 			t.Fatalf("%s: missing %v", what, got)
 		}
 		z := linop.Normal(rand.New(rand.NewPCG(6, 3)), n*my)
@@ -74,6 +74,50 @@ func TestPreconditionerWithGaps(t *testing.T) {
 		inverse.Apply(t.Context(), got, az)
 		if off := floats.Distance(got, z, math.Inf(1)); !(off <= c.to) {
 			t.Errorf("%s: off by %.1e", what, off)
+		}
+	}
+}
+
+// With the weights that a loss gives to values that are wrong the preconditioner is the inverse of the system, too, where all others
+// count alike: these are like what is missing, beside some that is. Of many such values, which are no outliers, it is what errors are put
+// on both sides of.
+func TestPreconditionerOfLightValues(t *testing.T) {
+	const n, my = 4, 5
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.4}}
+	weights := array.New(n, my)
+	for i := range weights.Data {
+		weights.Data[i] = 1
+	}
+	weights.Data[2], weights.Data[my+4], weights.Data[3*my] = 1e-9, .3, 1e-4
+	for _, c := range []struct {
+		missing []int
+		many    bool
+		light   int
+	}{{nil, false, 3}, {[]int{1, my, 2*my + 3}, false, 6}, {[]int{1}, true, 1}} {
+		w := weights.Copy()
+		for i := range 8 {
+			if c.many {
+				w.Data[2*i+2] = .1
+			}
+		}
+		d := testmain.Must(withGaps(t, n, 6, my, c.missing...).WithErrors(&dataset.Errors{Values: w}))(t)
+		p := posed(t, &problem.Setting{Data: d, Kernel: k, Bias: k, Lambda: 1e-2, Rho: 5e-2})
+		a, inverse, err := p.Equations(t.Context(), problem.At(1e-2, 5e-2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := inverse.(*observedPreconditioner).light; len(got) != c.light {
+			t.Fatalf("missing %v: light %v", c.missing, got)
+		}
+		z := linop.Normal(rand.New(rand.NewPCG(6, 3)), n*my)
+		for _, i := range c.missing {
+			z[i] = 0
+		}
+		az, got := make([]float64, n*my), make([]float64, n*my)
+		a.Apply(t.Context(), az, z)
+		inverse.Apply(t.Context(), got, az)
+		if off := floats.Distance(got, z, math.Inf(1)); (off <= 1e-8) == c.many {
+			t.Errorf("missing %v: off by %.1e", c.missing, off)
 		}
 	}
 }
