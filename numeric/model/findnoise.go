@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -86,7 +85,7 @@ func (s *Spec) with(ctx context.Context, outs []*dataset.Field, k kernel.Kernel)
 // likeliest is that of white noise, noise whose standard deviations vary, random curves, and both.
 func (white *found) likeliest(ctx context.Context) (best *found, err error) {
 	if math.IsNaN(white.value()) {
-		return nil, errors.New("noise: the likelihood was not computed, of too many data or of outputs that are the same everywhere; say which noise they have")
+		return nil, noLikelihood(white.given)
 	}
 	varies, err := white.vary(ctx)
 	if err != nil {
