@@ -80,6 +80,40 @@ func TestAutomaticNumbersAreNoWorseThanCommonOnes(t *testing.T) {
 	}
 }
 
+// What is chosen for one coordinate is likelier than a longer and than a shorter lengthscale: it is looked for in both
+// directions, here of functions that vary faster along one coordinate than along the other, by so much that the tries suffice.
+func TestAutomaticLengthscalesAreBestOnBothSides(t *testing.T) {
+	for name, waves := range map[string][2]float64{"fast output": {.5, 3}, "fast input": {3, .5}} {
+		m := mesh.Must(mesh.Uniform(0, 1, 40, ""))
+		d := noise(t, 12, m, m)
+		for i := range 12 {
+			coefficient := 0.0
+			for j, s := range m.Points() {
+				coefficient += math.Sin(2*math.Pi*waves[0]*s) * d.Input.Data[i*40+j] / 40
+			}
+			for j, y := range m.Points() {
+				d.Output.Data[i*40+j] = coefficient*math.Sin(2*math.Pi*waves[1]*y) + 1e-3*d.Output.Data[i*40+j]
+			}
+		}
+		e := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{}, NoBias: true})
+		chosen := e.Kernel.(kernel.SE).Lengthscale
+		if len(chosen) != 2 {
+			t.Fatalf("%s: lengthscales %v", name, chosen)
+		}
+		for i := range chosen {
+			for _, by := range []float64{math.Sqrt2, 1 / math.Sqrt2} {
+				other := slices.Clone(chosen)
+				if other[i] *= by; other[i] < .02 || other[i] > 5 { // what is tried ends there
+					continue
+				}
+				if c := mustFit(t, fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: other}, NoBias: true}); !(*c.Report.REML >= *e.Report.REML-1e-3) {
+					t.Errorf("%s: %v has REML %.4f, %v that was chosen %.4f", name, other, *c.Report.REML, chosen, *e.Report.REML)
+				}
+			}
+		}
+	}
+}
+
 // A periodic kernel gets the same lengthscale in any unit of the axes, and on any number
 // of periods a sensible one.
 func TestAutomaticPeriodicLengthscaleHasNoUnit(t *testing.T) {
