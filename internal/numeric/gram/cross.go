@@ -98,16 +98,15 @@ func newCrossing(r *reference, x, y *pairSet) (*crossing, error) {
 	c := &crossing{f: r.f, x: x, y: y, used: make([]bool, x.count())}
 	c.all = x.count()*y.count() <= smallMatrix
 	c.rows = c.lines(r.ctx, x, y, true)
+	var err error
 	if !c.all {
 		c.cols = c.lines(r.ctx, y, x, false)
+		err = c.sample(r)
 	}
 	if r.ctx.Err() != nil {
 		return nil, fmt.Errorf("kernel structure: stopped: %w", context.Cause(r.ctx))
 	}
-	if c.all {
-		return c, nil
-	}
-	return c, c.sample(r)
+	return c, err
 }
 
 // lines takes a sample of s and evaluates the kernel between it and all of t.

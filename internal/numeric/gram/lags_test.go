@@ -162,3 +162,27 @@ func TestMemoryOfLags(t *testing.T) {
 		}
 	}
 }
+
+// A mixture is made where its matrices, one for each term and axis, have no more numbers than there may be.
+func TestMostOfAMixture(t *testing.T) {
+	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 1, 3, "y"))
+	f, err := kernels.Compile(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func(most float64) *mixture {
+		m, err := newMixture(t.Context(), f, x, y, x, y, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	all := made(math.Inf(1))
+	if all == nil {
+		t.Fatal("none")
+	}
+	numbers := float64(len(all.terms) * (4*4 + 3*3))
+	if made(numbers) == nil || made(numbers-1) != nil {
+		t.Errorf("of %g numbers: made %t where there may be as many, %t where there may be one fewer", numbers, made(numbers) != nil, made(numbers-1) != nil)
+	}
+}
