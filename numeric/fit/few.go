@@ -45,3 +45,25 @@ func (r *Report) louder(s *Spec) float64 {
 	}
 	return 1
 }
+
+// ofChosen is the spec of an estimate with what was chosen.
+func (e *Estimate) ofChosen() Spec {
+	s := e.learned.spec
+	s.Lambda, s.Rho, s.Intercept, s.Chosen = e.Report.Lambda, e.Report.Rho, s.decidedIntercept(), false
+	return s
+}
+
+// penaltiesOfThese is how many penalties stand for all that are plausible, of all kernels that are, together.
+const penaltiesOfThese = 24
+
+// mostSearched is up to how many outputs λ of a rival is searched for anew.
+const mostSearched = 900
+
+// in is the spec of the fit of a rival beside an estimate with a report, see [rival.fit].
+func (r rival) in(s Spec, than Report) Spec {
+	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
+	if r.ratio > 0 && (outputs.Count(s.Data) > mostSearched || s.reweighted) {
+		s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
+	}
+	return s
+}

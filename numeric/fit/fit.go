@@ -181,11 +181,8 @@ func givenPenalty(_ context.Context, p *problem.Posed) (*problem.Chosen, error) 
 	return c, nil
 }
 
-// How many penalties stand for all that are plausible: of one kernel, and of all that are, together.
-const (
-	penaltiesOfOne   = 12
-	penaltiesOfThese = 24
-)
+// penaltiesOfOne is how many penalties stand for all that are plausible, of one kernel.
+const penaltiesOfOne = 12
 
 // uncertain lets the bands of an estimate know of the rivals of its kernel and, of few data, how uncertain λ and ρ are, where
 // they were chosen: the likelihood may be greatest where noise is nothing, or G, with bands as narrow. A band is the mean over
@@ -198,6 +195,7 @@ func (e *Estimate) uncertain() {
 	e.WithOthers(func(ctx context.Context, others func(share float64, e *Estimate)) error {
 		left := 1.0
 		if r != nil {
+			defer r.expected(ctx, e).Announce(ctx, "fits of kernels that may be better")()
 			for _, own := range r.of {
 				other, err := own.beside(ctx, r.spec, e)
 				if err != nil {
@@ -231,19 +229,11 @@ func (r rival) beside(ctx context.Context, s Spec, e *Estimate) (*Estimate, erro
 	return other, err
 }
 
-// mostSearched is up to how many outputs λ of a rival is searched for anew.
-const mostSearched = 900
-
 // fit is the fit of a kernel that may be better than that of an estimate with a report. Of many values its λ
 // is that of the estimate in the ratio of both on the data that the kernels were compared on: to leave out
 // pairs of many values with a kernel that is no product takes several times what all else does.
 func (r rival) fit(ctx context.Context, s Spec, than Report) (*Estimate, error) {
-	s.Kernel, s.penalties = r.kernel, max(2, int(math.Ceil(penaltiesOfThese*r.share)))
-	if outputs.Count(s.Data) <= mostSearched && !s.reweighted || !(r.ratio > 0) {
-		return fitAsGiven(ctx, s)
-	}
-	s.Lambda, s.Rho = r.ratio*than.Lambda, than.Rho
-	return minimiseAsGiven(ctx, s)
+	return minimiseAsGiven(ctx, r.in(s, than))
 }
 
 // ofSquares is the objective of an estimate with squares for the data and weights that it has: of a loss it has another one.
@@ -251,9 +241,7 @@ func (e *Estimate) ofSquares(ctx context.Context) (float64, error) {
 	if e.Report.Amplitude == 0 {
 		return e.Report.Objective, nil
 	}
-	s := e.learned.spec
-	s.Lambda, s.Rho, s.Intercept, s.Chosen = e.Report.Lambda, e.Report.Rho, s.decidedIntercept(), false
-	own, err := minimiseAsGiven(ctx, s)
+	own, err := minimiseAsGiven(ctx, e.ofChosen())
 	if err != nil {
 		return 0, err
 	}
@@ -262,8 +250,7 @@ func (e *Estimate) ofSquares(ctx context.Context) (float64, error) {
 
 // others are estimates of plausible penalties. One whose λ is lost in rounding leaves its share to e.
 func (e *Estimate) others(ctx context.Context, others func(share float64, e *Estimate)) error {
-	s := e.learned.spec
-	s.Lambda, s.Rho, s.Intercept, s.Chosen = e.Report.Lambda, e.Report.Rho, s.decidedIntercept(), false
+	s := e.ofChosen()
 	x, err := s.exact(ctx)
 	if x == nil || err != nil {
 		return err

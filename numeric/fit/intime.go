@@ -36,3 +36,17 @@ func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
 	}
 	return options
 }
+
+// expected is what the fits take that let the bands of an estimate know of rivals, when they are first asked for: of a loss another one
+// with squares for each.
+func (r *rivals) expected(ctx context.Context, e *Estimate) (all progress.Cost) {
+	for _, own := range r.of {
+		all = all.And(Expected(ctx, own.in(r.spec, e.Report)))
+	}
+	if e.Report.Amplitude > 0 {
+		squares := Expected(ctx, e.ofChosen())
+		squares.Seconds *= float64(len(r.of))
+		all = all.And(squares)
+	}
+	return all
+}

@@ -1,8 +1,10 @@
 package fit
 
 import (
+	"context"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
@@ -96,5 +98,33 @@ func TestRivalsOfManyOutputsKeepTheRatioOfLambdas(t *testing.T) {
 		if got.Report.Lambda != lambda || got.Report.Rho != rho {
 			t.Errorf("%d pairs, ratio %g: lambda %g and rho %g, want %g and %g", c.pairs, c.ratio, got.Report.Lambda, got.Report.Rho, lambda, rho)
 		}
+	}
+}
+
+// What the fits of rivals take is said before they begin: the sum for all, and beside a loss a fit with squares for each.
+func TestFitsOfRivalsAreAnnounced(t *testing.T) {
+	k := kernel.SE{Lengthscale: kernel.Lengthscale{.5}}
+	e := testmain.Must(Fit(t.Context(), Spec{Data: waves(t, 12, 9, .1), Kernel: k}))(t)
+	large := Spec{Data: waves(t, 400, 900, .1)}
+	r := &rivals{spec: large, of: []rival{{kernel: k, share: .3, ratio: 2}, {kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{1}}, share: .2}}}
+	few := &rivals{spec: e.learned.spec, of: r.of} // whose own fits take next to nothing
+	one := few.expected(t.Context(), e).Seconds
+	e.Report.Amplitude = 1
+	e.learned.spec.Data = large.Data
+	if with := few.expected(t.Context(), e).Seconds; !(one > 0) || !(with > 10*one) {
+		t.Errorf("expected %g s, with a loss %g s", one, with)
+	}
+	e.learned.rivals = r
+	e.uncertain()
+	ctx, stop := context.WithCancel(t.Context())
+	var said []string
+	ctx = progress.With(ctx, func(s progress.Step) {
+		if s.About != "" {
+			said = append(said, s.Task)
+			stop()
+		}
+	})
+	if _, err := e.learned.others.get(ctx); err == nil || len(said) == 0 || said[0] != "fits of kernels that may be better" {
+		t.Errorf("said %q, error %v", said, err)
 	}
 }
