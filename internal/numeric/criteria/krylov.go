@@ -16,7 +16,6 @@ import (
 // krylov is a block Krylov space of M in the complement of X, with an orthonormal basis.
 type krylov struct {
 	p     *probing
-	z     *mat.Dense // random vectors in rows, as drawn
 	q     *mat.Dense // basis in rows; room for more
 	most  int        // rows that it may have
 	size  int        // rows of q in use
@@ -26,8 +25,7 @@ type krylov struct {
 	theta []float64  // Ritz values
 	turn  *mat.Dense // Ritz vectors in the basis, in columns
 
-	c, d *mat.Dense // z qᵀ and z D⁻¹ qᵀ, by rows of q
-	seen int        // rows of q that these are known for
+	c *mat.Dense // q zᵀ of the rows of the first block; what is orthogonal to that is so to z, but for what X has of it
 }
 
 // firstBlocks is how many blocks of vectors there is room for at first: as a rule no more are needed.
@@ -35,12 +33,12 @@ const firstBlocks = 9
 
 func newKrylov(ctx context.Context, p *probing, z *mat.Dense) *krylov {
 	b, n := z.Dims()
-	most := min(p.plan.space(), n+b)
+	most := min(b*(p.plan.steps+1), n+b)
 	k := &krylov{
-		p: p, z: z, most: most, q: mat.NewDense(min(most, firstBlocks*b), n, nil), t: mat.NewDense(most, most, nil),
-		c: mat.NewDense(most, b, nil), d: mat.NewDense(most, b, nil),
+		p: p, most: most, q: mat.NewDense(min(most, firstBlocks*b), n, nil), t: mat.NewDense(most, most, nil),
 	}
 	k.add(ctx, mat.DenseCopyOf(z))
+	k.c = linop.Product(ctx, part(k.q, 0, k.size, 0, n), z.T())
 	return k
 }
 
@@ -193,103 +191,121 @@ func (k *krylov) vectors(ctx context.Context, keep []bool) (*mat.Dense, []float6
 	return linop.Product(ctx, c, part(k.q, 0, k.last, 0, n)), values
 }
 
-// remainders are ⟨z, f(M) z⟩ for the logarithm, and ⟨z, f(M) D⁻¹ z⟩ for the inverse, less
-// their tangents and the vectors to keep, for each random vector.
-func (k *krylov) remainders(ctx context.Context, keep []bool) (logs, traces []float64) {
-	k.see(ctx)
-	_, b := k.c.Dims()
-	cz := linop.Product(ctx, part(k.c, 0, k.last, 0, b).T(), k.turn)
-	dz := linop.Product(ctx, part(k.d, 0, k.last, 0, b).T(), k.turn)
-	logs, traces = make([]float64, b), make([]float64, b)
+// remainders are ⟨z, f(M) z⟩ for the logarithm, less its tangent, for each random vector, and the sum of the squares of
+// the eigenvalues of that without the vectors to keep.
+func (k *krylov) remainders(ctx context.Context, keep []bool) (logs []float64, squares float64) {
+	c := k.coefficients(ctx)
+	b, _ := c.Dims()
+	logs = make([]float64, b)
 	for j, v := range k.theta {
-		if keep != nil && keep[j] {
-			continue
-		}
-		log, inverse := k.p.rest(v)
+		log, _ := k.p.rest(v)
 		for i := range b {
-			logs[i] += log * cz.At(i, j) * cz.At(i, j)
-			traces[i] += inverse * cz.At(i, j) * dz.At(i, j)
+			square := c.At(i, j) * c.At(i, j)
+			logs[i] += log * square
+			if !keep[j] {
+				squares += log * log * square / float64(b)
+			}
 		}
 	}
-	return logs, traces
+	return logs, squares
 }
 
-// see fills c and d in for the rows of q that were added since. What is orthogonal to the
-// first block is so to z, which is in it but for its part in the span of X.
-func (k *krylov) see(ctx context.Context) {
-	if k.seen == k.last {
-		return
-	}
-	b, n := k.z.Dims()
-	q := part(k.q, k.seen, k.last, 0, n)
-	if k.seen == 0 {
-		_ = linop.MulContext(ctx, part(k.c, 0, k.last, 0, b), q, k.z.T())
-	}
-	weighted := make([]float64, n)
-	for i := range b {
-		for j, r := range k.p.root {
-			weighted[j] = k.z.At(i, j) / (r * r)
-		}
-		for j := k.seen; j < k.last; j++ {
-			k.d.Set(j, i, floats.Dot(k.q.RawRowView(j), weighted))
-		}
-	}
-	k.seen = k.last
+// coefficients are those of the random vectors, in rows, in the Ritz vectors.
+func (k *krylov) coefficients(ctx context.Context) *mat.Dense {
+	rows, _ := k.c.Dims()
+	return linop.Product(ctx, k.c.T(), part(k.turn, 0, rows, 0, k.last))
 }
 
-// more adds a block of random vectors, in the complement of X; the first one finds X.
+// sample adds ⟨s, D⁻¹ f(M) z⟩, for a function less its tangent and the vectors to keep, to estimates. s are the vectors of
+// signs, of which z are the projections; without d it is one.
+func (k *krylov) sample(ctx context.Context, to *signed, f func(v float64) float64, keep []bool, signs [][]float64, d func(row int) float64) {
+	_, n := k.q.Dims()
+	c := k.coefficients(ctx)
+	second, fourth := make([]float64, len(signs)), make([]float64, len(signs))
+	for j, v := range k.theta {
+		of := 0.0
+		if !keep[j] {
+			of = f(v)
+		}
+		for i := range signs {
+			v := of * c.At(i, j)
+			second[i], fourth[i] = second[i]+v*v, fourth[i]+of*of*v*v
+			c.Set(i, j, v)
+		}
+	}
+	times := linop.Product(ctx, linop.Product(ctx, c, k.turn.T()), part(k.q, 0, k.last, 0, n))
+	for i, s := range signs {
+		each := times.RawRowView(i)
+		floats.Mul(each, s)
+		for j := range each {
+			each[j] /= d(j)
+		}
+		to.add(floats.Sum(each), each, second[i], fourth[i])
+	}
+}
+
+// more adds a block of so many random vectors, in the complement of X; the first one finds X.
 // Cost: at most the products of the plan, and reading the space twice for each.
-func (p *probing) more(ctx context.Context) error {
+func (p *probing) more(ctx context.Context, count int) error {
 	n := len(p.root)
-	count := p.plan.vectors
-	z := mat.NewDense(count, n, nil)
+	z, signs := mat.NewDense(count, n, nil), make([][]float64, count)
 	for i := range count {
-		copy(z.RawRowView(i), Signs(n, p.seed))
+		signs[i] = Signs(n, p.seed)
+		copy(z.RawRowView(i), signs[i])
 		if p.project != nil {
 			p.project(ctx, z.RawRowView(i))
 		}
 		p.seed++
 	}
 	k := newKrylov(ctx, p, z)
-	before, moved := math.NaN(), math.NaN()
-	var logs, traces []float64
-	for step := 1; ; step++ {
-		if ctx.Err() != nil {
-			return fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
-		}
-		grown, err := k.step(ctx)
-		if err != nil {
-			return err
-		}
-		if grown && step < p.plan.steps && step%p.plan.look != 0 {
-			continue
-		}
-		if err := k.ritz(ctx); err != nil {
-			return err
-		}
-		logs, traces = k.remainders(ctx, nil)
-		now := mean(logs)
-		drift := math.Abs(now.value - before)
-		left := drift
-		if ratio := drift / moved; ratio < 0.5 { // as a geometric series goes on
-			left = drift * ratio / (1 - ratio)
-		}
-		if !grown || step == p.plan.steps || left <= max(settledFloor, p.plan.settled*now.err) {
-			if grown && !math.IsNaN(left) {
-				p.drift = max(p.drift, left)
-			}
-			break
-		}
-		before, moved = now.value, drift
+	keep, err := k.grow(ctx, float64(count+len(p.logs.values)))
+	if err != nil {
+		return err
 	}
-	if len(p.logs) == 0 {
-		keep := k.outstanding()
-		logs, traces = k.remainders(ctx, keep)
+	k.sample(ctx, &p.logs, func(v float64) float64 { log, _ := p.rest(v); return log }, keep, signs, func(int) float64 { return 1 })
+	k.sample(ctx, &p.traces, func(v float64) float64 { _, inverse := p.rest(v); return inverse }, keep, signs, func(row int) float64 { return p.root[row] * p.root[row] })
+	if p.x == nil && len(p.logs.values) == count {
 		p.x, p.values = k.vectors(ctx, keep)
 	}
 	if err := linop.Stopped(ctx); err != nil {
 		return fmt.Errorf("criteria: %w", err)
 	}
-	p.logs, p.traces = append(p.logs, logs...), append(p.traces, traces...)
 	return nil
+}
+
+// grow lets the space grow until the logarithms hardly change any more, beside the error that they have from so many vectors,
+// and returns which of the Ritz vectors are to be kept.
+func (k *krylov) grow(ctx context.Context, vectors float64) (keep []bool, err error) {
+	p := k.p
+	before, moved := math.NaN(), math.NaN()
+	for step := 1; ; step++ {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("criteria stopped: %w", context.Cause(ctx))
+		}
+		grown, err := k.step(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := k.ritz(ctx); err != nil {
+			return nil, err
+		}
+		keep = make([]bool, len(k.theta))
+		if len(p.logs.values) == 0 {
+			keep = k.outstanding()
+		}
+		logs, squares := k.remainders(ctx, keep)
+		now := floats.Sum(logs) / float64(len(logs))
+		drift := math.Abs(now - before)
+		left := drift
+		if ratio := drift / moved; ratio < 0.5 { // as a geometric series goes on
+			left = drift * ratio / (1 - ratio)
+		}
+		if !grown || step == p.plan.steps || left <= max(settledFloor, p.plan.settled*math.Sqrt(2*squares/vectors)) {
+			if grown && !math.IsNaN(left) {
+				p.drift = max(p.drift, left)
+			}
+			return keep, nil
+		}
+		before, moved = now, drift
+	}
 }

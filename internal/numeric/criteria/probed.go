@@ -66,18 +66,27 @@ func (p *Probed) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 	d, diagonal := h.Diagonals(ctx)
 	p.probes = newProbing(h, d, diagonal)
 	p.probes.each, p.probes.shares, p.probes.project = h.Each, p.Shares, p.Project
-	v, err := p.More(ctx)
-	for block := 1; err == nil && block < p.Blocks && v.REMLErr > enoughError; block++ {
-		v, err = p.More(ctx)
+	plan := p.probes.plan
+	v, err := p.from(ctx, plan.first)
+	for have, most := plan.first, max(1, p.Blocks)*plan.vectors; err == nil && have < most && v.REMLErr > enoughError; {
+		times := v.REMLErr / enoughError
+		count := min(max(1, int(math.Ceil(float64(have)*(times*times-1)))), plan.vectors, most-have)
+		v, err = p.from(ctx, count)
+		have += count
 	}
 	return v, err
 }
 
 // More is At of the last λ, from another block besides.
 func (p *Probed) More(ctx context.Context) (Sheet, error) {
+	return p.from(ctx, p.probes.plan.vectors)
+}
+
+// from is At of the last λ, from so many random vectors more.
+func (p *Probed) from(ctx context.Context, vectors int) (Sheet, error) {
 	out := p.last
 	out.LOO = math.NaN()
-	if err := p.probes.more(ctx); err != nil {
+	if err := p.probes.more(ctx, vectors); err != nil {
 		return out, err
 	}
 	quad, zz := p.RSS0+floats.Dot(p.T, p.Z), floats.Dot(p.Z, p.Z)

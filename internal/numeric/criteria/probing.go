@@ -3,7 +3,6 @@ package criteria
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -32,30 +31,28 @@ type probing struct {
 	x      *mat.Dense // X, a vector in each row; nil: none yet
 	values []float64  // their eigenvalues
 
-	logs, traces []float64 // of each random vector, of what X leaves
-	drift        float64   // by which the logs might still change with a larger space
+	logs, traces signed  // of what X leaves
+	drift        float64 // by which the logs might still change with a larger space
 	products     int
 }
 
-// plan is what a block of random vectors may cost: vectors times steps products with H,
-// less where a look after so many steps finds that the logarithms hardly change any more.
+// plan is what random vectors may cost: so many first, at most so many in each block besides, and in a block at most steps
+// products with H for each, less where a look after a step finds that the logarithms hardly change any more.
 type plan struct {
-	vectors, steps, look int
-	settled              float64 // change that is left, in standard errors
+	first, vectors, steps int
+	settled               float64 // change that is left, in standard errors
 }
 
-// space is how many vectors a block holds.
-func (p plan) space() int { return p.vectors * (p.steps + 1) }
-
-// planFor lets a block cost a few times what a solve does, and less for large systems.
+// planFor lets a block cost a few times what a solve does, and less for large systems. Two vectors tell the error of their
+// mean; of large systems it is never small enough.
 func planFor(n int) plan {
 	switch {
 	case n <= FewUnknowns:
-		return plan{8, 24, 2, 0.1}
+		return plan{2, 8, 24, 0.1}
 	case n <= ManyUnknowns:
-		return plan{4, 6, 4, 0.1}
+		return plan{2, 4, 6, 0.1}
 	case n <= MostProbed:
-		return plan{3, 4, 1, 0.4}
+		return plan{3, 3, 4, 0.4}
 	}
 	return plan{}
 }
@@ -65,20 +62,20 @@ func ProbedSpace(unknowns float64) float64 {
 	if unknowns > MostProbed {
 		return 0
 	}
-	return float64(planFor(int(unknowns)).space()) * unknowns
+	p := planFor(int(unknowns))
+	return float64(p.vectors*(p.steps+1)) * unknowns
 }
 
-// What the choice of λ takes as a rule: a part of the products that are planned for, as logarithms settle before, and those
-// of two solves.
+// What the choice of λ takes as a rule, in products: some for each of the first vectors, as logarithms settle soon, and a
+// solve.
 const (
-	usualPart   = 0.4
-	usualSolves = 24
+	usualGrowth = 4
+	usualSolve  = 12
 )
 
 // ProbedProducts is about how many products with a system of so many unknowns the choice of λ takes.
 func ProbedProducts(unknowns float64) float64 {
-	p := planFor(int(min(unknowns, 2*MostProbed)))
-	return usualPart*float64(p.vectors*p.steps) + usualSolves
+	return float64(usualGrowth*planFor(int(min(unknowns, 2*MostProbed))).first) + usualSolve
 }
 
 // Limits to estimates from random vectors, in unknowns.
@@ -133,9 +130,6 @@ func (p *probing) rest(v float64) (log, inverse float64) {
 	return math.Log(v) - (v - 1), 1/v - 1 + (v - 1)
 }
 
-// estimate is a mean with its standard error.
-type estimate struct{ value, err float64 }
-
 // logDet is log det H.
 func (p *probing) logDet() estimate {
 	sum := 0.0
@@ -150,7 +144,7 @@ func (p *probing) logDet() estimate {
 		log, _ := p.rest(v)
 		sum += log
 	}
-	e := mean(p.logs)
+	e := p.logs.mean()
 	return estimate{sum + e.value, math.Hypot(e.err, p.drift)}
 }
 
@@ -168,7 +162,7 @@ func (p *probing) trace() estimate {
 		_, inverse := p.rest(v)
 		sum += inverse * p.weight(p.x.RawRowView(k))
 	}
-	e := mean(p.traces)
+	e := p.traces.mean()
 	return estimate{sum + e.value, e.err}
 }
 
@@ -196,14 +190,4 @@ func mean(v []float64) estimate {
 		wider = math.Sqrt((n + 3) / (n - 3))
 	}
 	return estimate{m, wider * math.Sqrt(square/(n-1)/n)}
-}
-
-// Signs is a vector of random signs.
-func Signs(n int, seed uint64) []float64 {
-	rng := rand.New(rand.NewPCG(seed, 0x5151))
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1 - 2*float64(rng.Uint64()&1)
-	}
-	return v
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Over many random vectors the determinant and the trace are off by their standard error
-// as a rule, and never by four; with the diagonal known and not, and as for large systems.
+// as a rule, and never by four; with the diagonal known and not, from two vectors and more, and as for large systems.
 func TestProbesSayTheirError(t *testing.T) {
 	for name, spread := range map[string]float64{"near the diagonal": .05, "rough": .4, "with a kink": 1.5} {
 		h, d := spectral(220, spread)
@@ -31,15 +31,15 @@ func TestProbesSayTheirError(t *testing.T) {
 		for i := range exact {
 			exact[i] = h.At(i, i)
 		}
-		for k, diagonal := range [][]float64{nil, exact, exact} {
-			const repeats = 25
-			how := []plan{{8, 6, 4, 0.1}, {8, 6, 4, 0.1}, planFor(MostProbed)}[k]
+		for k, diagonal := range [][]float64{nil, exact, nil, exact, exact} {
+			const repeats = 40
+			how := []plan{{8, 8, 6, 0.1}, {8, 8, 6, 0.1}, {1, 1, 12, 0.1}, {1, 1, 12, 0.1}, planFor(MostProbed)}[k]
 			var det, trace float64
 			for seed := range repeats {
 				p := newProbing(linop.Dense{M: h}, d, diagonal)
 				p.plan, p.seed = how, uint64(1000*seed)
 				for range 2 {
-					if err := p.more(context.Background()); err != nil {
+					if err := p.more(context.Background(), how.vectors); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -90,7 +90,7 @@ func TestProbesRefuse(t *testing.T) {
 			h.Set(i, i, .1+.02*float64(i))
 		}
 		h.Set(7, 7, least)
-		err := newProbing(linop.Dense{M: h}, d, nil).more(context.Background())
+		err := newProbing(linop.Dense{M: h}, d, nil).more(context.Background(), 8)
 		if ok && err != nil || !ok && !errors.Is(err, solve.ErrNotPositive) {
 			t.Errorf("least eigenvalue %g: %v", least, err)
 		}
@@ -125,7 +125,7 @@ func TestProbesOfASubspace(t *testing.T) {
 	}
 	p := newProbing(linop.Dense{M: h}, d, nil)
 	p.shares, p.project = used, func(_ context.Context, z []float64) { floats.Mul(z, used) }
-	if err := p.more(context.Background()); err != nil { // the space is the whole subspace
+	if err := p.more(context.Background(), 8); err != nil { // the space is the whole subspace
 		t.Fatal(err)
 	}
 	if a, b := p.logDet(), p.trace(); !(math.Abs(a.value-f.logs) <= 3*a.err+1e-8) || !(math.Abs(b.value-f.trace()) <= 3*b.err+1e-8) {
@@ -170,6 +170,71 @@ func TestProbesTakeOutWhatIsFound(t *testing.T) {
 	}
 	if kept[true] < 5 || kept[false] < 5 {
 		t.Errorf("taken out %d times and not %d times", kept[true], kept[false])
+	}
+}
+
+// What two vectors of signs tell of the variance of ⟨s, B s⟩ is, in the mean, that by definition, 2 Σ_{i≠j} B_ij²; for a B
+// that is not symmetric it is no less. The degrees of freedom are those that its spread has.
+func TestSignsTellTheirVariance(t *testing.T) {
+	const n, repeats = 60, 4000
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct {
+		name      string
+		symmetric bool
+		decay     float64
+	}{{"hardly falling", true, .02}, {"of few directions", true, .5}, {"not symmetric", false, .1}} {
+		b, eigen := mat.NewDense(n, n, nil), make([]float64, n)
+		turn, _ := definite(n, 5)
+		var qr mat.QR
+		var q mat.Dense
+		qr.Factorize(turn)
+		qr.QTo(&q)
+		second, fourth := 0.0, 0.0
+		for i := range eigen {
+			eigen[i] = math.Exp(-c.decay * float64(i))
+			second, fourth = second+eigen[i]*eigen[i], fourth+math.Pow(eigen[i], 4)
+		}
+		b.Mul(&q, mat.NewDiagDense(n, eigen))
+		if c.symmetric {
+			b.Mul(mat.DenseCopyOf(b), q.T())
+		}
+		want := 0.0 // of the symmetric part, which ⟨s, B s⟩ is that of
+		for i := range n {
+			for j := range n {
+				if i != j {
+					want += math.Pow(b.At(i, j)+b.At(j, i), 2) / 2
+				}
+			}
+		}
+		var sum, square, values, valuesSquare float64
+		for range repeats {
+			var e signed
+			for range 2 {
+				s := Signs(n, rng.Uint64())
+				each := make([]float64, n)
+				mat.NewVecDense(n, each).MulVec(b, mat.NewVecDense(n, s))
+				floats.Mul(each, s)
+				value := floats.Sum(each)
+				values, valuesSquare = values+value/(2*repeats), valuesSquare+value*value/(2*repeats)
+				e.add(value, each, second, fourth)
+			}
+			err := e.mean().err / widened(second*second/fourth) * math.Sqrt2
+			sum, square = sum+err*err/repeats, square+math.Pow(err, 4)/repeats
+		}
+		freedom := 2 * sum * sum / (square - sum*sum)
+		t.Logf("%s: variance %.4g by pairs, %.4g by definition, %.4g of the estimates; %.3g degrees of freedom, taken for %.3g", c.name, sum, want, valuesSquare-values*values, freedom, second*second/fourth)
+		if off := sum / want; !(off >= .95) || c.symmetric && !(off <= 1.05) {
+			t.Errorf("%s: variance %.4g, by definition %.4g", c.name, sum, want)
+		}
+		if !(second*second/fourth <= 1.5*freedom) {
+			t.Errorf("%s: taken for %.3g degrees of freedom, of %.3g", c.name, second*second/fourth, freedom)
+		}
+	}
+	var one, none signed
+	one.add(3, []float64{1, 2}, 1, 1)
+	none.add(0, []float64{0, 0}, 0, 0)
+	if a, b := one.mean(), none.mean(); a.value != 3 || !math.IsInf(a.err, 1) || b.value != 0 || b.err != 0 {
+		t.Errorf("of one vector %g ± %g, of nothing %g ± %g", a.value, a.err, b.value, b.err)
 	}
 }
 
