@@ -216,8 +216,8 @@ func (k *krylov) coefficients(ctx context.Context) *mat.Dense {
 	return linop.Product(ctx, k.c.T(), part(k.turn, 0, rows, 0, k.last))
 }
 
-// sample adds ⟨s, D⁻¹ f(M) z⟩, for a function less its tangent and the vectors to keep, to estimates. s are the vectors of
-// signs, of which z are the projections; without d it is one.
+// sample adds ⟨s, D⁻¹ f(M) z⟩, for a function less its tangent and without the vectors to keep, to estimates. s are vectors of
+// signs, z their projections, and d the diagonal of D by rows.
 func (k *krylov) sample(ctx context.Context, to *signed, f func(v float64) float64, keep []bool, signs [][]float64, d func(row int) float64) {
 	_, n := k.q.Dims()
 	c := k.coefficients(ctx)

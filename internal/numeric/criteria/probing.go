@@ -66,16 +66,17 @@ func ProbedSpace(unknowns float64) float64 {
 	return float64(p.vectors*(p.steps+1)) * unknowns
 }
 
-// What the choice of λ takes as a rule, in products: some for each of the first vectors, as logarithms settle soon, and a
-// solve.
+// What the choice of λ takes as a rule, in products: so many for each of the first vectors, fewer where the plan has no more
+// steps and more where other vectors follow, and those of a solve.
 const (
-	usualGrowth = 4
+	usualGrowth = 12
 	usualSolve  = 12
 )
 
 // ProbedProducts is about how many products with a system of so many unknowns the choice of λ takes.
 func ProbedProducts(unknowns float64) float64 {
-	return float64(usualGrowth*planFor(int(min(unknowns, 2*MostProbed))).first) + usualSolve
+	p := planFor(int(min(unknowns, 2*MostProbed)))
+	return float64(p.first*min(usualGrowth, p.steps)) + usualSolve
 }
 
 // Limits to estimates from random vectors, in unknowns.
