@@ -258,8 +258,10 @@ func (w *work) plan() plan {
 	}
 	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
 	if choosing > 0 && w.fromObserved() {
-		p.choosing, p.closed, p.matrices = 0, w.spectrum(), w.evaluations()
-		p.bytes += 8 * 3 * min(w.values(), problem.MostMatrix) * min(w.values(), problem.MostMatrix)
+		var along, among float64 // numbers held, one after the other
+		p.closed, along = w.spectrum()
+		p.matrices, among = w.evaluations()
+		p.choosing, p.bytes = 0, p.bytes+8*max(along, among)
 	} else if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 		if w.smooth {

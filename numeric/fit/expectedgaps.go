@@ -9,13 +9,14 @@ import (
 // What is usual where λ is chosen from what was observed of outputs of which some are missing.
 const (
 	usualClosed     = 300 // λ and ρ at which the eigenvectors are asked
-	usualDirected   = 150 // directions of a space that grows until λ is settled in it
+	usualDirected   = 120 // directions of a space that grows until λ is settled in it
 	usualProjected  = 180 // eigenproblems of as many directions
 	usualPolish     = 10  // matrices that are factored and inverted where λ and ρ are polished, up to polishedRows
 	usualEvaluated  = 2   // the same for others
 	polishedRows    = 600
 	perEntry        = 10e-9 // an entry of such a matrix beside its factors
 	productsForward = 2     // with the kernel for each direction
+	heldMatrices    = 3     // at a time
 )
 
 // fromObserved reports whether λ is chosen from all that was observed: by eigenvectors, or in a space that grows.
@@ -31,18 +32,19 @@ func (w *work) column() float64 {
 // seen is how many combinations of what was observed tell all of G and β: at each point no more than there are inputs.
 func (w *work) seen() float64 { return w.my * min(w.values()/w.my, w.mx+1) }
 
-// spectrum is the seconds of the choice of λ along eigenvectors, or in a space that grows where these are many.
-func (w *work) spectrum() float64 {
+// spectrum is the seconds of the choice of λ along eigenvectors, or in a space that grows where these are many, and the numbers held.
+func (w *work) spectrum() (seconds, numbers float64) {
 	n := w.seen()
 	if n > inweights.ExactSpectrum {
 		const d = usualDirected
-		return productsForward*d*w.column() + usualProjected*perCube*d*d*d
+		return productsForward*d*w.column() + usualProjected*perCube*d*d*d, d * (w.pairs + w.mx) * w.my
 	}
-	return n*w.column() + perCube*n*n*n + usualClosed*n*w.my*(perMode+2*w.my*linop.PerFlop)
+	return n*w.column() + perCube*n*n*n + usualClosed*n*w.my*(perMode+2*w.my*linop.PerFlop), heldMatrices * n * n
 }
 
-// evaluations is the seconds of the matrix of what was observed, and of the criteria from that.
-func (w *work) evaluations() float64 {
+// evaluations is the seconds of the matrix of what was observed, and of the criteria from that, and the numbers held; both are
+// zero for more values than it is made for.
+func (w *work) evaluations() (seconds, numbers float64) {
 	most, times := problem.ToChoose(REML).Alone, float64(usualEvaluated)
 	if w.tried {
 		most = problem.ToCompare().Alone
@@ -50,9 +52,9 @@ func (w *work) evaluations() float64 {
 	n := w.values()
 	switch {
 	case n > float64(most):
-		return 0
+		return 0, 0
 	case n <= polishedRows:
 		times = usualPolish
 	}
-	return n*w.column() + times*(perMatrix*n*n*n*linop.PerFlop+perEntry*n*n)
+	return n*w.column() + times*(perMatrix*n*n*n*linop.PerFlop+perEntry*n*n), heldMatrices * n * n
 }
