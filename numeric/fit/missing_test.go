@@ -118,6 +118,24 @@ func TestMissingOutputsEverywhere(t *testing.T) {
 }
 
 // Leaving out whole samples is refused where its closed form does not hold and the data
+// One value that was observed is the free intercept's: no λ is better than another, which is said. Without
+// one it is G's.
+func TestOneObservedValue(t *testing.T) {
+	d := small(t, 5, 8, 6, gauss, interval)
+	for i := range d.Output.Data[1:] {
+		d.Output.Data[1+i] = math.NaN()
+	}
+	d = testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true}))(t)
+	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}
+	if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "a free intercept takes up every value") {
+		t.Errorf("with a free intercept: %v", err)
+	}
+	s.NoBias = true
+	if e := mustFit(t, s); !e.Report.Converged {
+		t.Error("without: not converged")
+	}
+}
+
 // are too many for a matrix.
 func TestLeaveOneOutIsRefused(t *testing.T) {
 	few := small(t, 840, 8, 6, gauss, interval)
