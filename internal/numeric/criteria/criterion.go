@@ -24,7 +24,7 @@ const (
 )
 
 // ErrNothing says that no λ is better than another.
-var ErrNothing = errors.New("lambda: nothing can be chosen, as the inputs or the kernel are zero on these meshes, or a free intercept takes up every value; give a number, or more values")
+var ErrNothing = errors.New("lambda: the inputs, or the kernel, are zero on these meshes, or a free intercept takes up every value, so nothing can be chosen; give a number")
 
 // Evaluator gives the criteria at any λ and ρ, exactly or with their standard errors. The
 // error is the context's, or solve.ErrNotPositive where rounding has eaten the problem up.
