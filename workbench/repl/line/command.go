@@ -1,11 +1,16 @@
 package line
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/chzyer/readline"
+)
 
 // changed runs on readline's goroutine, after it handled a key, and may replace the text.
 func (e *Editor) changed(runes []rune, pos int, key rune) ([]rune, int, bool) {
 	e.mu.Lock()
-	if key == 0 || e.over {
+	// An Enter or a Ctrl-C that comes here has ended its text: by now the next one may be begun, which these runes are not.
+	if key == 0 || e.over || key == readline.CharEnter || key == readline.CharInterrupt {
 		e.mu.Unlock()
 		return nil, 0, false
 	}

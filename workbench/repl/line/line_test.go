@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/chzyer/readline"
+
 	"github.com/greenbench/workbench/workbench/repl/offer"
 )
 
@@ -196,5 +198,16 @@ func TestPlain(t *testing.T) {
 	}
 	if want := []string{"x = 1", "y", "", "last"}; !slices.Equal(got, want) || out.String() != "> > > > > " {
 		t.Errorf("lines %q, prompts %q", got, out.String())
+	}
+}
+
+// readline tells of a key after it has given the text of an Enter or a Ctrl-C away, when the next text may be begun: that
+// stays as it is. Of other keys the characters are taken.
+func TestKeysThatEndedTheTextBefore(t *testing.T) {
+	for key, want := range map[rune]string{readline.CharEnter: "q * 3", readline.CharInterrupt: "q * 3", 0: "q * 3", 'x': ""} {
+		e := &Editor{opts: Options{}.withDefaults(), goal: -1, now: text{[]rune("q * 3"), 5}}
+		if _, _, changed := e.changed(nil, 0, key); changed || e.now.String() != want {
+			t.Errorf("key %d: %q, changed %t; want %q", key, e.now.String(), changed, want)
+		}
 	}
 }
