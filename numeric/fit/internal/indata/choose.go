@@ -171,9 +171,14 @@ func (h *probedSystem) Each(ctx context.Context, count int, do func(i int)) erro
 }
 
 // isDiagonal reports whether the preconditioner is the operator, so that the closed form
-// of the criteria is exact: on a random vector of signs, for which half the sum of the
-// squares of (M - I) z is what the determinant is off by.
+// of the criteria is exact.
 func (sys *System) isDiagonal(ctx context.Context, m *Preconditioner, lambda, rho float64) bool {
+	return sys.offDiagonal(ctx, m, lambda, rho) <= diagonalTolerance
+}
+
+// offDiagonal is the mean of the squares of (M - I) z for M = D^-½ H D^-½ on a random vector z of signs: half their sum is
+// what the determinant is off by.
+func (sys *System) offDiagonal(ctx context.Context, m *Preconditioner, lambda, rho float64) float64 {
 	at := *sys
 	at.Lambda, at.Rho = lambda, rho
 	d := m.At(lambda, rho).D
@@ -187,7 +192,7 @@ func (sys *System) isDiagonal(ctx context.Context, m *Preconditioner, lambda, rh
 		e := hz[i]/math.Sqrt(v) - z[i]*math.Sqrt(v)
 		off += e * e
 	}
-	return off <= diagonalTolerance*float64(len(d))
+	return off / float64(len(d))
 }
 
 // diagonalTolerance is for the mean square of the entries of M - I in a row.
