@@ -124,11 +124,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 		return d, err
 	}
 	if r := families.Rival(choices); r != nil && r.Share > leastShare {
-		own := rival{kernel: r.Kernel, share: r.Share}
-		if choices[0].Lambda > 0 {
-			own.ratio = r.Lambda / choices[0].Lambda
-		}
-		d.rivals = []rival{own}
+		d.rivals = []rival{{kernel: r.Kernel, share: r.Share, ratio: r.Lambda / choices[0].Lambda}}
 		d.why += fmt.Sprintf("; bands know that with a probability of %.2g it is %s", r.Share, s.Text(r.Kernel))
 	}
 	return d, nil
