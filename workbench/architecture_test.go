@@ -126,7 +126,7 @@ func eachFile(t *testing.T, mode parser.Mode, do func(rel string, file *ast.File
 		}
 		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
-			if strings.HasPrefix(d.Name(), ".") && rel != "." || d.Name() == "testdata" || d.Name() == "gen" {
+			if strings.HasPrefix(d.Name(), ".") && rel != "." || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata" || d.Name() == "gen" {
 				return filepath.SkipDir
 			}
 			return nil
