@@ -204,6 +204,29 @@ func TestExit(t *testing.T) {
 	s.expect("print('still here')", "still here")
 }
 
+// TestCoroutinesOfGoFunctions checks that a function of the library is a coroutine as one is that calls it: by its results,
+// its errors, what it yields and receives, and that it is dead in the end.
+func TestCoroutinesOfGoFunctions(t *testing.T) {
+	s := newState(t, Options{})
+	for name, want := range map[string]string{
+		"math.max":        "true,5,dead,false,cannot resume dead coroutine,dead",
+		"select":          "true,3,dead,false,cannot resume dead coroutine,dead",
+		"coroutine.yield": "true,2,5,3,suspended,true,2,5,3,dead",
+		"error":           "false,2,dead,false,cannot resume dead coroutine,dead",
+	} {
+		for _, f := range []string{name, "function(...) return " + name + "(...) end"} {
+			s.expect(`
+				local co, all = coroutine.create(`+f+`), {}
+				local function note(...)
+					for i = 1, select('#', ...) do all[#all + 1] = tostring((select(i, ...))) end
+					all[#all + 1] = coroutine.status(co)
+				end
+				for _ = 1, 2 do note(coroutine.resume(co, 2, 5, 3)) end
+				print(table.concat(all, ','))`, want)
+		}
+	}
+}
+
 // TestYieldBoundaries checks that a yield which would have to leave Go code is an error at the yield, and that the coroutine
 // can catch it.
 func TestYieldBoundaries(t *testing.T) {
