@@ -93,7 +93,12 @@ type rowTimer interface {
 }
 
 // check returns the evidence, and why it does not do; "" when it does.
-func (r *reference) check(op compressed) (c *Check, why string, err error) {
+func (r *reference) check(op compressed) (*Check, string, error) {
+	return r.checkBy(op, checkProducts)
+}
+
+// checkBy takes products between different meshes only where these have at most so many rows.
+func (r *reference) checkBy(op compressed, products int) (c *Check, why string, err error) {
 	c = &Check{Of: r.to.Size(), op: op, f: r.f, all: r.from}
 	entries, places := checkEntries, checkEntries
 	if op.certain() {
@@ -102,7 +107,7 @@ func (r *reference) check(op compressed) (c *Check, why string, err error) {
 	if c.Error, err = r.entries(op, entries, r.near); err != nil {
 		return nil, "", err
 	}
-	if c.Error <= leastDetected && r.to.Size() > checkProducts && !r.to.Equal(r.from) {
+	if c.Error <= leastDetected && r.to.Size() > products && !r.to.Equal(r.from) {
 		anywhere, err := r.entries(op, places, func(int) int { return r.rng.IntN(r.from.Size()) })
 		c.Error = max(c.Error, anywhere)
 		return r.verdict(c, err)

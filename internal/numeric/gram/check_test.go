@@ -137,6 +137,54 @@ func TestCheckOfCertainStructures(t *testing.T) {
 	}
 }
 
+// Between different meshes with many rows entries at arbitrary places stand for products: an operator is refused that has a
+// wrong entry in each row, though none of nearest points, and its products are not taken. With fewer rows, and on one mesh,
+// products are.
+func TestEntriesStandForProductsOfManyRows(t *testing.T) {
+	const rows = 40
+	many, few, ends := mesh.Must(mesh.Uniform(0, 1, rows/2, "")), mesh.Must(mesh.Uniform(0, 1, 5, "")), mesh.Must(mesh.Uniform(0, 1, 2, ""))
+	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, many, ends)
+	joint := func(x mesh.Mesh) mesh.Mesh { return product(t, rename(x, f.Space.Names[:1]), rename(ends, f.Space.Names[1:])) }
+	for _, c := range []struct {
+		name       string
+		from       mesh.Mesh
+		most       int  // rows with which products are taken
+		byProducts bool // which is so
+	}{
+		{"more rows", few, rows - 1, false},
+		{"as many rows", few, rows, true},
+		{"fewer rows", few, rows + 1, true},
+		{"one mesh", many, rows - 1, true},
+	} {
+		k, err := f.Gram(t.Context(), joint(many), joint(c.from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		zero := linop.Dense{M: mat.NewDense(rows, 2*c.from.Size(), nil)}
+		farther := func(i, j int) float64 { // off but where points are near
+			if k.At(i, j) < math.Exp(-.5*.2*.2/.25) {
+				return k.At(i, j) + 1e-6
+			}
+			return k.At(i, j)
+		}
+		for _, try := range []struct {
+			name  string
+			op    linop.Operator
+			entry func(i, j int) float64
+			found bool
+		}{
+			{"the kernel", linop.Dense{M: k}, k.At, false},
+			{"wrong products", zero, k.At, c.byProducts},
+			{"wrong entries", linop.Dense{M: k}, farther, !c.byProducts},
+		} {
+			verdict, err := gram.HoldBetween(t.Context(), f, many, ends, c.from, ends, try.op, try.entry, c.most)
+			if err != nil || (verdict != "") != try.found {
+				t.Errorf("%s, %s: %q, %v", c.name, try.name, verdict, err)
+			}
+		}
+	}
+}
+
 // What no structure reproduces falls back to the next, down to the kernel itself: here
 // points that are equispaced but for 1e-9 of their distance, on an axis that claims to
 // be uniform.

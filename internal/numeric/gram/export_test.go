@@ -149,6 +149,16 @@ func HoldCertain(ctx context.Context, f *kernels.Function, x, y mesh.Mesh, op li
 	return verdict, err
 }
 
+// HoldBetween is that of an operator from x × y to xs × ys, with products on so many rows at most.
+func HoldBetween(ctx context.Context, f *kernels.Function, xs, ys, x, y mesh.Mesh, op linop.Operator, entry func(i, j int) float64, products int) (verdict string, err error) {
+	r, err := newReference(ctx, f, xs, ys, x, y)
+	if err != nil {
+		return "", err
+	}
+	_, verdict, err = r.checkBy(claim{op, entry, false}, products)
+	return verdict, err
+}
+
 type claim struct {
 	linop.Operator
 	entry func(i, j int) float64

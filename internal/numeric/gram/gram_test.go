@@ -304,8 +304,16 @@ func TestCrossOfScaledTerms(t *testing.T) {
 	x, y := mesh.Must(mesh.Uniform(0, 1, 9, "")), graded(7)
 	xs, ys := mesh.Must(mesh.Gauss(0, 1, 8, "")), mesh.Must(mesh.Uniform(0, 1, 11, ""))
 	l := kernel.Lengthscale{.3}
-	for text, base := range map[string]kernel.Kernel{"scaled mixture of": kernel.SE{Lengthscale: l}, "scaled sum of 2 Kronecker products": kernel.Linear{}} {
-		f := compile(t, kernel.Kink{Base: base, Jump: base, Power: 1}, x, y)
+	kink := func(base kernel.Kernel) kernel.Kernel { return kernel.Kink{Base: base, Jump: base, Power: 1} }
+	for _, c := range []struct {
+		text string
+		k    kernel.Kernel
+	}{
+		{"scaled mixture of", kink(kernel.SE{Lengthscale: l})},
+		{"scaled sum of 2 Kronecker products", kink(kernel.Linear{})},
+		{"scaled", local{Kernel: kernel.Matern{Nu: 2.5, Lengthscale: l}, centre: []float64{.3, .6}, width: .5, amplitude: 1, length: 1}}, // one term
+	} {
+		f := compile(t, c.k, x, y)
 		in, out := mesh.JointNames(x, y)
 		want, err := f.Gram(ctx, product(t, rename(xs, in), rename(ys, out)), product(t, rename(x, in), rename(y, out)))
 		if err != nil {
@@ -319,11 +327,11 @@ func TestCrossOfScaledTerms(t *testing.T) {
 		var forms []string
 		for i, op := range ops {
 			forms = append(forms, linop.Describe(op))
-			found = found || verdicts[i] == "" && strings.Contains(forms[i], text)
+			found = found || verdicts[i] == "" && strings.Contains(forms[i], c.text)
 			linoptest.Run(t, op, want, 1e-11)
 		}
 		if !found {
-			t.Errorf("no %s among %q, %q", text, forms, verdicts)
+			t.Errorf("no %s among %q, %q", c.text, forms, verdicts)
 		}
 	}
 }

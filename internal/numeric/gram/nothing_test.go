@@ -85,6 +85,49 @@ func TestSamplesHaveEveryRow(t *testing.T) {
 	}
 }
 
+// A term that lives at one point only is not overlooked among rows that are drawn: a sum of products is the kernel there, too.
+func TestTermsOfOnePoint(t *testing.T) {
+	const n = 17 // of all n⁴ entries only some are looked at
+	m := mesh.Must(mesh.Uniform(0, 1, n, ""))
+	in, out := mesh.JointNames(m, m)
+	for _, at := range [][2]int{{0, 0}, {3, 12}, {8, 8}, {16, 5}, {16, 16}} {
+		f, err := kernels.Compile(onePoint{at: [2]float64{float64(at[0]) / (n - 1), float64(at[1]) / (n - 1)}}, kernel.Space{Names: append(in, out...), Inputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := newChooser(t.Context(), f, m, m, structures())
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := g.kronecker(crossTolerance, 3)
+		if err != nil || k == nil || k.all {
+			t.Fatalf("no sum of products by a sample: %v", err)
+		}
+		i, got := at[0]*n+at[1], []float64{0}
+		if k.entries(got, []int{i}, []int{i}); !(math.Abs(got[0]-2) <= 1e-12) {
+			t.Errorf("at the point %v of the term the sum is %g, want 2", at, got[0])
+		}
+	}
+}
+
+// onePoint is 1, and 2 where both points are one of a mesh.
+type onePoint struct {
+	kernel.Kernel
+	at [2]float64
+}
+
+func (onePoint) String() string { return "one point" }
+
+func (k onePoint) Expr(p, q kernels.Point) (*expr.Node, error) {
+	near := expr.Const(1)
+	for _, x := range [][]*expr.Node{p.X, q.X} {
+		for i, v := range x {
+			near = expr.Mul(near, expr.Where(expr.LT(expr.Abs(expr.Sub(v, expr.Const(k.at[i]))), expr.Const(.01)), expr.Const(1), expr.Const(0)))
+		}
+	}
+	return expr.Add(expr.Const(1), near), nil
+}
+
 // The least difference of a coordinate is by looking at all, of points with several coordinates, too; of
 // those that are equal but for rounding it is none.
 func TestLeastDifference(t *testing.T) {

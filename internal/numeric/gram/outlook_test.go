@@ -11,7 +11,7 @@ import (
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
-// A kernel is separable where it is one on the input times one on the output, on any meshes.
+// A kernel is separable where it is one on the input times one on the output, on any meshes and in any unit.
 func TestSeparable(t *testing.T) {
 	line, graded := mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Chebyshev(0, 1, 14, "y"))
 	point := mesh.Must(gram.Point(), nil)
@@ -25,15 +25,18 @@ func TestSeparable(t *testing.T) {
 		{"squared exponential", kernel.SE{Lengthscale: kernel.Lengthscale{.2}}, line, true},
 		{"product", kernel.Tensor{Input: matern, Output: matern}, line, true},
 		{"one of distances", matern, line, false},
+		{"one that grows", kernel.Tensor{Input: kernel.Polynomial{Degree: 3, Offset: 1}, Output: kernel.Linear{Offset: 9}}, line, true},
 		{"a smooth one", kernel.RationalQuadratic{Alpha: 2, Lengthscale: kernel.Lengthscale{1}}, line, false},
 		{"one point", matern, point, true},
 	} {
-		f, err := kernels.Compile(c.k, kernel.Space{Names: []string{"x", "y"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := gram.Separable(f, c.x, graded); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		for _, unit := range []float64{1, 1e-9, 1e9} {
+			f, err := kernels.Compile(kernel.Scaled{Factor: unit, Kernel: c.k}, kernel.Space{Names: []string{"x", "y"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := gram.Separable(f, c.x, graded); got != c.want {
+				t.Errorf("%s times %g: %v, want %v", c.name, unit, got, c.want)
+			}
 		}
 	}
 }
