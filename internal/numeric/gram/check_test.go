@@ -144,7 +144,9 @@ func TestEntriesStandForProductsOfManyRows(t *testing.T) {
 	const rows = 40
 	many, few, ends := mesh.Must(mesh.Uniform(0, 1, rows/2, "")), mesh.Must(mesh.Uniform(0, 1, 5, "")), mesh.Must(mesh.Uniform(0, 1, 2, ""))
 	f := compile(t, kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, many, ends)
-	joint := func(x mesh.Mesh) mesh.Mesh { return product(t, rename(x, f.Space.Names[:1]), rename(ends, f.Space.Names[1:])) }
+	joint := func(x mesh.Mesh) mesh.Mesh {
+		return product(t, rename(x, f.Space.Names[:1]), rename(ends, f.Space.Names[1:]))
+	}
 	for _, c := range []struct {
 		name       string
 		from       mesh.Mesh
