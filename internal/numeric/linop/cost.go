@@ -24,11 +24,13 @@ const (
 	worthLooking   = 20e-3 // seconds, from which on the processor is looked at
 
 	// How often the processor is looked at in a row without it looking faster, and for which share of what is to be done,
-	// up to longestLook: what else may run has its turn meanwhile, and a processor that slept awakes.
+	// up to longestLook: what else may run has its turn meanwhile, and a processor that slept awakes. It is looked at fewestLooks
+	// times however long these take, as a look that others interrupt takes as long as they do.
 	patience    = 3
+	fewestLooks = 12
 	faster      = 0.95 // times the least so far
 	shareToLook = 0.01
-	longestLook = 40 * time.Millisecond
+	longestLook = 40e-3 // seconds
 )
 
 // Here is a cost on these processors, of one on the processor that they are of.
@@ -60,16 +62,24 @@ func Speedup(seconds float64, processors int) float64 {
 // the seconds that are expected.
 func slowness(ctx context.Context, seconds float64) float64 {
 	a := mat.NewDense(referenceSize, referenceSize, nil)
-	products, rest := math.Inf(1), math.Inf(1)
-	began, enough := time.Now(), min(longestLook, time.Duration(shareToLook*seconds*float64(time.Second)))
-	for since := 0; time.Since(began) < longestLook && (since < patience || time.Since(began) < enough); since++ {
-		took := measured(func() { Product(ctx, a, a) })
-		if took < faster*products {
+	products, rest := least(min(longestLook, shareToLook*seconds), func() (products, rest float64) {
+		return measured(func() { Product(ctx, a, a) }), measured(func() { addExponentials(referenceCount) })
+	})
+	return math.Pow(products/referenceTime, 1-shareOfRest) * math.Pow(rest/referenceRest, shareOfRest)
+}
+
+// least are the least seconds that two things take, of looks for so many seconds.
+func least(enough float64, look func() (products, rest float64)) (products, rest float64) {
+	products, rest = math.Inf(1), math.Inf(1)
+	took := 0.0
+	for looks, since := 0, 0; looks < fewestLooks || took < longestLook && (since < patience || took < enough); looks++ {
+		p, r := look()
+		if since++; p < faster*products {
 			since = 0
 		}
-		products, rest = min(products, took), min(rest, measured(func() { addExponentials(referenceCount) }))
+		products, rest, took = min(products, p), min(rest, r), took+p+r
 	}
-	return math.Pow(products/referenceTime, 1-shareOfRest) * math.Pow(rest/referenceRest, shareOfRest)
+	return products, rest
 }
 
 // measured are the seconds that something takes.
