@@ -17,5 +17,6 @@ func main() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(int64(dense.MemoryLimit()))
 	}
+	dense.CollectSeldom()
 	os.Exit(runner.Main(os.Args[1:], runner.System()))
 }
