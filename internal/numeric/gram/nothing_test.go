@@ -143,36 +143,38 @@ func TestLeastDifference(t *testing.T) {
 // Half of the probability is the same for all rows, the other half is shared among the terms of the kernel and their sum,
 // each by the sizes of its own diagonal: where terms cancel, they are looked at nevertheless.
 func TestRowsAreDrawnByTheTermsOfAKernel(t *testing.T) {
-	x, y := mesh.Must(mesh.Uniform(0, 1, 4, "x")), mesh.Must(mesh.Uniform(0, 2, 5, "y"))
 	f, err := kernels.Compile(twoLines{}, kernel.Space{Names: []string{"x", "y"}, Inputs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := newReference(t.Context(), f, x, y, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	weights, err := r.rowWeights()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sizes := func(i int) [3]float64 {
-		a, b := float64(i/5)/3, float64(i%5)/2
-		return [3]float64{a * a, b * b, math.Abs(a*a - b*b)}
-	}
-	var sums [3]float64
-	for i := range 20 {
-		for k, v := range sizes(i) {
-			sums[k] += v
+	for _, unit := range []float64{1, 1e-5, 1e5} {
+		x, y := mesh.Must(mesh.Uniform(0, unit, 4, "x")), mesh.Must(mesh.Uniform(0, 2*unit, 5, "y"))
+		r, err := newReference(t.Context(), f, x, y, x, y)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for i, w := range weights {
-		want := .5 / 20
-		for k, v := range sizes(i) {
-			want += .5 / 3 * v / sums[k]
+		weights, err := r.rowWeights()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if !(math.Abs(w-want) <= 1e-14) {
-			t.Errorf("row %d is drawn with probability %g, want %g", i, w, want)
+		sizes := func(i int) [3]float64 {
+			a, b := float64(i/5)/3, float64(i%5)/2
+			return [3]float64{a * a, b * b, math.Abs(a*a - b*b)}
+		}
+		var sums [3]float64
+		for i := range 20 {
+			for k, v := range sizes(i) {
+				sums[k] += v
+			}
+		}
+		for i, w := range weights {
+			want := .5 / 20
+			for k, v := range sizes(i) {
+				want += .5 / 3 * v / sums[k]
+			}
+			if !(math.Abs(w-want) <= 1e-14) {
+				t.Errorf("in units of %g row %d is drawn with probability %g, want %g", unit, i, w, want)
+			}
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (r *reference) rowWeights() ([]float64, error) {
 		for i, v := range own {
 			own[i] = math.Abs(v)
 		}
-		if s := floats.Sum(own); s > 0 && !math.IsInf(s, 0) {
+		if s := floats.Sum(own); s > 0 && !math.IsInf(s, 1) {
 			floats.AddScaled(weights, 1/s, own)
 			count++
 		}
