@@ -280,6 +280,11 @@ local function middle() inner() end
 print(select(2, xpcall(middle, debug.traceback)))`, "deep\nstack traceback:\n\tcase.lua:1: in function 'inner'\n\tcase.lua:2: in function at line 2")
 	s.expect("print(xpcall(function(...) return select('#', ...), ... end, print, 1, nil))", "true\t2\t1\tnil")
 	s.expect("print(xpcall(error, function() error('again') end))", "false\terror in error handling")
+	for value, kind := range map[string]string{"nil": "nil", "{}": "a table", "7": "a number", "setmetatable({}, {__call = 7})": "a table"} {
+		s.expect("print(xpcall("+value+", function(m) return m .. '!' end))", "false\tattempt to call "+kind+"!")
+		s.expect("print(xpcall("+value+", function() error('again') end))", "false\terror in error handling")
+	}
+	s.expect("print(xpcall(setmetatable({}, {__call = function(_, ...) return ... end}), 7, 3))", "true\t3")
 	s.expect("local function f() return 1 + f() end; print(xpcall(f, function(m) return m:match('stack overflow') end))", "false\tstack overflow")
 	s.expect("print(select(2, coroutine.resume(coroutine.create(function() local function f() return 1 + f() end return f() end))):match('stack overflow: more than %d+ nested calls') ~= nil)", "true")
 	s.expect("print(coroutine.resume(coroutine.create(function() return 'runtime error: mine' end)))", "true\truntime error: mine")

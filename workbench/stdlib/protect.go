@@ -19,9 +19,7 @@ func pcall(c call) int {
 // are gone: debug.traceback shows them.
 func xpcall(c call) int {
 	handler := c.any(2)
-	if message := c.uncallable(c.Get(1)); message != "" {
-		return c.push(lua.LFalse, invoke(c.LState, handler, lua.LString(message)))
-	}
+	uncallable := c.uncallable(c.Get(1))
 	c.Remove(2)
 	w := c.protected(1)
 	fault := c.attempt(w, func(f *Fault) {
@@ -29,6 +27,9 @@ func xpcall(c call) int {
 			return
 		}
 		c.lib.improve(w.LState, f)
+		if uncallable != "" {
+			f.Value = lua.LString(uncallable)
+		}
 		c.handle(w.LState, handler, f)
 	})
 	if fault != nil {
