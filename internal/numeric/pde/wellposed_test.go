@@ -192,6 +192,34 @@ func TestOnePointOfTheWrongSign(t *testing.T) {
 	}
 }
 
+// Whether short waves grow without bound does not depend on the unit of time: of u′ + ∂³u/∂x³ with differences of order 4 they
+// do, with those of order 2 they do not, nor where all of u grows.
+func TestGrowthInOtherUnitsOfTime(t *testing.T) {
+	m := interval(21)
+	for _, unit := range []float64{1e-6, 1, 1e6} {
+		time := axis(0, unit, 5, "t")
+		u := pde.Unknown(m, time)
+		for name, c := range map[string]struct {
+			space  *pde.Operator
+			plus   pde.Side
+			order  int
+			refuse bool
+		}{
+			"unstable": {u.D("x", 3), pde.Side{Dirichlet: pde.Constant(0), Second: pde.Constant(0)}, 4, true},
+			"stable":   {u.D("x", 3), pde.Side{Dirichlet: pde.Constant(0), Second: pde.Constant(0)}, 2, false},
+			"growing":  {u.D("x", 2).Neg().Minus(u.Scale(50)), fixed(0), 2, false},
+		} {
+			_, err := pde.Define(ctx, pde.Definition{
+				Mesh: m, Time: time, Operator: u.D("t", 1).Scale(unit).Plus(c.space), Order: c.order,
+				Boundary: map[string]pde.Side{"x-": fixed(0), "x+": c.plus},
+			})
+			if (err != nil) != c.refuse || err != nil && !strings.Contains(err.Error(), "short waves grow without bound: at the rate") {
+				t.Errorf("%s, in units of %g: %v", name, unit, err)
+			}
+		}
+	}
+}
+
 // On each mesh that is fine enough for its differences an operator may evolve: the coarser meshes
 // that are looked at on the way ask for nothing. What is refused is the mesh itself, by its points.
 func TestFewestPointsInTime(t *testing.T) {
