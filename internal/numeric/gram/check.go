@@ -202,9 +202,8 @@ func (r *reference) draw(c *Check, certain bool) (err error) {
 		c.at = append(c.at, i)
 	}
 	slices.Sort(c.at)
-	total := floats.Sum(r.weights)
 	for _, i := range c.at {
-		c.share = append(c.share, float64(times[i])*total/(float64(s)*r.weights[i]))
+		c.share = append(c.share, float64(times[i])/(float64(s)*r.weights[i]))
 	}
 	c.Rows = len(c.at)
 	var points []float64

@@ -34,7 +34,7 @@ func TestKernelsThatAreNothingOnTheMesh(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, w := range weights {
-		if w != 0.5/4 {
+		if w != 1./4 {
 			t.Errorf("row %d has the weight %v, want that of all others", i, w)
 		}
 	}

@@ -104,7 +104,7 @@ func (r *reference) drawRows(count int) ([]int, error) {
 // mostAddends is how many addends of a kernel are looked at by themselves.
 const mostAddends = 16
 
-// rowWeights are proportional to the probabilities of drawing each row: all alike where the kernel sees
+// rowWeights are the probabilities of drawing each row: all alike where the kernel sees
 // only differences, which are nothing on its diagonal.
 func (r *reference) rowWeights() ([]float64, error) {
 	n, d := r.to.Size(), r.to.Dim()
@@ -151,9 +151,11 @@ func (r *reference) rowWeights() ([]float64, error) {
 	if err := add(func(dst []float64, ops []expr.Operand) { r.f.Block(dst, ops[:d], ops[d:]) }); err != nil {
 		return nil, err
 	}
-	if count > 0 {
-		floats.Scale(0.5/float64(count), weights)
+	if count == 0 { // the kernel is zero
+		floats.AddConst(1/float64(n), weights)
+		return weights, nil
 	}
+	floats.Scale(0.5/float64(count), weights)
 	floats.AddConst(0.5/float64(n), weights)
 	return weights, nil
 }
