@@ -8,6 +8,20 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/expr"
 )
 
+// A list of one number, or of none, is a list.
+func TestShortLists(t *testing.T) {
+	c, f := scripted(t, newState(t), "function(a, b, c) return {#a, #b, b[1] + c} end")
+	nodes, err := Lists(c, f, []int{0, 1, Number})
+	if err != nil || len(nodes) != 3 {
+		t.Fatal(nodes, err)
+	}
+	for i, want := range []string{"0", "1"} {
+		if got := nodes[i].String(); got != want {
+			t.Errorf("list %d has a length of %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 // Functions of numbers and lists are traced where they only compute, in formulas that are not too long;
 // of the others the reason is told.
 func TestLists(t *testing.T) {

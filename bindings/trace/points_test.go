@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
@@ -118,6 +119,10 @@ func TestParameters(t *testing.T) {
 	refused(t, "a list of parameters of which none is used", err, "parameter weights: the function does not depend on it")
 	c, f = scripted(t, L, "function(p, q) return p.x*q.y end")
 	if traced, err := Points(c, f, Options{Points: 2, Names: []string{"x", "y"}}); err != nil || len(traced.Formula.Forms) != 1 {
+		t.Errorf("coordinates with names: %+v, %v", traced, err)
+	}
+	c, f = scripted(t, L, "function(p, q) return p.t*q.x end") // given names keep their order
+	if traced, err := Points(c, f, Options{Points: 2, Names: []string{"t", "x"}}); err != nil || !slices.Equal(traced.Formula.Names, []string{"t", "x"}) {
 		t.Errorf("coordinates with names: %+v, %v", traced, err)
 	}
 	for source, want := range map[string]string{

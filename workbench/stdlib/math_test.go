@@ -111,6 +111,7 @@ func TestRandom(t *testing.T) {
 	if other.out.String() != a.out.String() || a.out.String() == b.out.String() {
 		t.Errorf("seeds 1, 1, 2: %q, %q, %q", other.out.String(), a.out.String(), b.out.String())
 	}
+	s.expect("for _ = 1, 9 do local k = math.random(2^53 - 2, 2^53) assert(k >= 2^53 - 2 and k <= 2^53) end print(pcall(math.random, -2^53, 2^53))", "false\tbad argument #2 to 'random' (interval too large)")
 	s.expect("math.randomseed(0) local a = math.random() math.randomseed(-0) print(a == math.random())", "true")
 	s.expect("local n = {0, 0, 0, 0, 0, 0}; for i = 1, 60000 do local k = math.random(6); n[k] = n[k] + 1 end; for i = 1, 6 do assert(math.abs(n[i] - 10000) < 500) end; print('fair')", "fair")
 }

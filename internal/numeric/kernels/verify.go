@@ -89,13 +89,13 @@ func (f *Function) size(m mesh.Mesh) float64 {
 		for i := range p {
 			p[i] = low[i] + rng.Float64()*(high[i]-low[i])
 		}
-		if v := math.Abs(f.At(p, p)); v > largest && !math.IsInf(v, 0) {
+		if v := math.Abs(f.At(p, p)); v > largest && !math.IsInf(v, 1) {
 			largest = v
 		}
 		points[k] = p
 	}
 	if s, ok := f.Kernel.(Sizer); ok {
-		if v := s.Size(f.Space, points); v > largest && !math.IsInf(v, 0) {
+		if v := s.Size(f.Space, points); v > largest && !math.IsInf(v, 1) {
 			largest = v
 		}
 	}
