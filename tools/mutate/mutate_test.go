@@ -30,7 +30,7 @@ func f(a, b int, x float64) bool {
 		a++
 	}
 	list := append(slices.Grow(make([]int, 0, a+1), b-3), make([]int, 2, rand.NewPCG(1, b+2))...)
-	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) })
+	parallel.Range(len(make([]int, 1, b/2))-1, float64(a)/8, func(lo, hi int) { list[lo] *= parallel.Workers(1e6 * x) }); kernels.Rows(ctx, 2*a, 50*x, do); gram.EachProduct(ctx, a-1, 20*b, do)
 	if a%64 == 0 {
 		if err := linop.Stopped(ctx); err != nil {
 			return false
@@ -104,7 +104,7 @@ func TestPlaces(t *testing.T) {
 		"11 a < b && x > 0.5→!(a < b && x > 0.5) false", "11 &&→|| false", "11 <→<= false", "11 >→<= false", "11 0.5→1 false",
 		"12 +=→-= false", "12 *→/ false", "12 -→ false", "12 2→3 false", "13 /→* false", "13 1e3→2000 false", "14 ++→-- false",
 		"16 0→1 false", "16 2→3 false", // the length without room for more
-		"17 -→+ false", "17 1→2 false", "17 /→* false", "17 2→3 false", "17 1→2 false", "17 *=→/= false",
+		"17 -→+ false", "17 1→2 false", "17 /→* false", "17 2→3 false", "17 1→2 false", "17 *=→/= false", "17 *→/ false", "17 2→3 false", "17 -→+ false", "17 1→2 false",
 		"19 err != nil→!(err != nil) false", "19 !=→== false", // not how often it is asked
 		"23 ||→&& false", "23 !→ false", "23 ==→!= false", "23 0→1 false", "23 <→<= false", "23 -→ false",
 		"27 a > 0→!(a > 0) false", "27 >→>= false", "27 0→1 false", "28 +→- false", "28 1→2 false", "30 8→9 false",

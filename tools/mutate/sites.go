@@ -190,6 +190,8 @@ func onlyCosts(call *ast.CallExpr) []ast.Expr {
 		return call.Args[1:]
 	case name == "parallel.Range" && len(call.Args) == 3:
 		return call.Args[1:2]
+	case (name == "kernels.Rows" || name == "gram.EachProduct") && len(call.Args) == 4:
+		return call.Args[2:3]
 	case name == "math.Inf" && len(call.Args) == 1:
 		if minus, ok := call.Args[0].(*ast.UnaryExpr); ok {
 			return []ast.Expr{minus.X}

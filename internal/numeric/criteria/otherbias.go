@@ -23,7 +23,7 @@ func otherBias(ctx context.Context, x *Exact, v Sheet, unit, lo, hi float64) (Sh
 		return v, err
 	}
 	for _, ratio := range []float64{unit, unit * math.Pow(10, ratioDecades)} {
-		if math.Abs(math.Log(best.Rho/best.Lambda/ratio)) < otherFrom {
+		if !isOther(ratio, best.Rho/best.Lambda) {
 			continue
 		}
 		w, err := x.At(ctx, best.Lambda, ratio*best.Lambda)
@@ -42,6 +42,9 @@ func otherBias(ctx context.Context, x *Exact, v Sheet, unit, lo, hi float64) (Sh
 	}
 	return best, nil
 }
+
+// isOther reports whether a ratio of ρ to λ is far from another one.
+func isOther(ratio, than float64) bool { return math.Abs(math.Log(ratio/than)) >= otherFrom }
 
 // slide is the polish and, where it sees no minimum, from farther downhill by λ or by ρ.
 func slide(ctx context.Context, x *Exact, v Sheet, lo, hi float64) (Sheet, error) {

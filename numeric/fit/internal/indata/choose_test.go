@@ -2,6 +2,7 @@ package indata
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -52,6 +53,60 @@ func TestOffDiagonalIsThatOfTheMatrix(t *testing.T) {
 			if is := sys.isDiagonal(t.Context(), m, lambda, 1); is != c.diagonal {
 				t.Errorf("%v, λ = %g: diagonal is %v", c.kernel, lambda, is)
 			}
+		}
+	}
+}
+
+// A kernel is compared by REML at its λ: by that of the matrix, of which what it falls to its minimum is taken off where λ is chosen by
+// a model that is only near; where λ is given, and where the model is exact, nothing is.
+func TestContendersAreComparedByTheirREML(t *testing.T) {
+	near, exact := kernel.RationalQuadratic{Alpha: 1, Lengthscale: kernel.Lengthscale{.5}}, kernel.SE{Lengthscale: kernel.Lengthscale{.5}}
+	for what, c := range map[string]struct {
+		kernel kernel.Kernel
+		lambda float64
+		falls  bool
+	}{"chosen": {near, 0, true}, "given": {near, 3e-2, false}, "exact": {exact, 0, false}, "exact, given": {exact, 3e-2, false}} {
+		s := &problem.Setting{Data: normalPairs(t, 4, 6, 5), Kernel: c.kernel, Lambda: c.lambda, Rho: 1}
+		of := func() *Problem {
+			q := &problem.Question{Setting: s}
+			if err := q.Hold(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+			return testmain.Must(New(t.Context(), q))(t)
+		}
+		d := of()
+		got := testmain.Must(d.Contend(t.Context()))(t)
+		ch := testmain.Must(d.Along(t.Context(), s.SearchFor(criteria.REML, d)))(t)
+		x := testmain.Must(of().Exact(t.Context(), 1000))(t)
+		v := testmain.Must(x.At(t.Context(), ch.Lambda, ch.Penalty.At(ch.Lambda)))(t)
+		if c.lambda > 0 && ch.Lambda != c.lambda {
+			t.Errorf("%s: λ = %g", what, ch.Lambda)
+		}
+		if (got.Fall != 0) != c.falls || !(got.Fall >= 0) || got.Bound || got.Err != 0 {
+			t.Errorf("%s: %+v", what, got)
+		}
+		if off := got.Value + got.Fall - v.REML; !(math.Abs(off) <= 1e-8*math.Abs(v.REML)) {
+			t.Errorf("%s: REML %.12g, by the matrix %.12g", what, got.Value+got.Fall, v.REML)
+		}
+	}
+}
+
+// A system is its diagonal where that makes of a vector what the system does, but for a billionth of its length.
+func TestSystemsOfADiagonal(t *testing.T) {
+	s := &problem.Setting{Data: normalPairs(t, 4, 6, 5), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5, .4}}, Lambda: 1e-2}
+	sys, _, err := SystemOf(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pre := testmain.Must(NewPreconditioner(t.Context(), sys, s))(t).At(1e-2, 1) // which turns the system
+	at := sys.At(problem.At(1e-2, 1))
+	d := slices.Clone(pre.D)
+	for off, want := range map[float64]bool{0: true, .9e-9: true, -.9e-9: true, 1.1e-9: false, -1.1e-9: false} {
+		for i := range d {
+			pre.D[i] = d[i] * (1 + off)
+		}
+		if got := IsDiagonal(t.Context(), at, pre); got != want {
+			t.Errorf("off by %g, it is the diagonal: %v", off, got)
 		}
 	}
 }

@@ -3,12 +3,14 @@ package inobserved
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -191,6 +193,37 @@ func TestDirectionsWithGaps(t *testing.T) {
 			r, s := v.Pair[i]*my+v.Point[i], v.Pair[j]*my+v.Point[j]
 			if off := v.Covariance.At(i, j) - h.At(r, s); !(math.Abs(off) <= 1e-9*h.At(r, r)) {
 				t.Errorf("values %d and %d: %g, want %g", i, j, v.Covariance.At(i, j), h.At(r, s))
+			}
+		}
+	}
+}
+
+// Values of little weight are treated as missing ones where they are up to a quarter of those that were observed, no more than can be
+// factored, and errors are not correlated; otherwise what is missing is, where that can be factored.
+func TestValuesThatAreTreatedAsMissing(t *testing.T) {
+	some := func(missing, light, full int) []float64 {
+		heavy := math.Sqrt(.5) * (1 + 1e-9)
+		return slices.Concat(make([]float64, missing), slices.Repeat([]float64{math.Sqrt(.49)}, light), slices.Repeat([]float64{heavy}, full))
+	}
+	for _, c := range []struct{ missing, light, full, want int }{
+		{0, 0, 4, 0},
+		{2, 1, 3, 3},
+		{2, 2, 5, 2}, // more than a quarter
+		{0, 2, 5, 0},
+		{MaxSchur - 5, 5, 15, MaxSchur},
+		{MaxSchur - 4, 5, 15, MaxSchur - 4}, // too many together
+		{MaxSchur, 0, 4, MaxSchur},
+		{MaxSchur + 1, 0, 4, 0},
+		{MaxSchur + 1, 1, 4, 0},
+	} {
+		got := observed{D: &outputs.Whitening{Scale: some(c.missing, c.light, c.full)}}.light()
+		if len(got) != c.want {
+			t.Errorf("%+v: %d are treated as missing", c, len(got))
+		}
+		for at, i := range got {
+			if at != i {
+				t.Errorf("%+v: number %d is %d", c, at, i)
+				break
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (w *Space) diagonaliseData(ctx context.Context, d *criteria.Diagonalised) e
 func withoutRounding(u *mat.Dense) *mat.Dense {
 	rows, k := u.Dims()
 	first, least := 0, 1e-16*math.Pow(mat.Norm(u.ColView(k-1), 2), 2)
-	for first < k-1 && math.Pow(mat.Norm(u.ColView(first), 2), 2) < least {
+	for math.Pow(mat.Norm(u.ColView(first), 2), 2) < least { // the last is not
 		first++
 	}
 	return u.Slice(0, rows, first, k).(*mat.Dense)
