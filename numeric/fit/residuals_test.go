@@ -145,3 +145,21 @@ func traceOfPredictions(t *testing.T, s Spec) (sum float64) {
 	}
 	return sum
 }
+
+// The pairs of an estimate come with its predictions of them, and with what landmarks are without.
+func TestFittedPairsAndWhatIsBeyondThem(t *testing.T) {
+	e := testmain.Must(Fit(t.Context(), Spec{Data: waves(t, 6, 5, .1), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-3}))(t)
+	e.learned.spec.beyond = Beyond{Values: 7, Squares: .5}
+	d, of, beyond, err := e.Fitted(t.Context())
+	if err != nil || d != e.learned.spec.Data || beyond != e.learned.spec.beyond {
+		t.Errorf("%v with %+v, %v; want %v with %+v", d, beyond, err, e.learned.spec.Data, e.learned.spec.beyond)
+	}
+	in, _ := d.Matrices()
+	if want := testmain.Must(e.Predict(t.Context(), in, d.InputMesh, d.OutputMesh))(t); !mat.Equal(of, want) {
+		t.Errorf("predictions are\n%v, want\n%v", mat.Formatted(of), mat.Formatted(want))
+	}
+	e.learned = nil
+	if _, _, _, err := e.Fitted(t.Context()); err == nil {
+		t.Error("pairs of an estimate that does not have them")
+	}
+}
