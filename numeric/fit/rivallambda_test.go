@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/greenbench/workbench/internal/numeric/progress"
@@ -126,5 +127,29 @@ func TestFitsOfRivalsAreAnnounced(t *testing.T) {
 	})
 	if _, err := e.learned.others.get(ctx); err == nil || len(said) == 0 || said[0] != "fits of kernels that may be better" {
 		t.Errorf("said %q, error %v", said, err)
+	}
+}
+
+// The fit of a kernel that may be better has noise that is as much louder than its residuals tell as that of the estimate is; with a loss
+// its amplitude and noise are as much larger than the estimate's as its objective is.
+func TestNoiseOfARivalIsAsLoud(t *testing.T) {
+	s := Spec{Data: waves(t, 12, 9, .1), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.5}}, Lambda: 1e-3, Rho: 1e-2}
+	e := testmain.Must(Fit(t.Context(), s))(t)
+	other := rival{kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.5}}, share: .5}
+	alone := testmain.Must(minimiseAsGiven(t.Context(), other.in(s, e.Report)))(t)
+	e.Report.Sigma *= 3
+	beside := testmain.Must(other.beside(t.Context(), s, e))(t)
+	near(t, "noise", beside.Report.Sigma, 3*alone.Report.Sigma)
+	if beside.Report.Amplitude != 0 {
+		t.Errorf("amplitude %g", beside.Report.Amplitude)
+	}
+	e.Report.Amplitude = 7
+	beside = testmain.Must(other.beside(t.Context(), s, e))(t)
+	more := alone.Report.Objective / e.Report.Objective
+	near(t, "amplitude with a loss", beside.Report.Amplitude, 7*more)
+	near(t, "noise with a loss", beside.Report.Sigma, e.Report.Sigma*math.Sqrt(more))
+	s.Data = nil
+	if _, err := other.beside(t.Context(), s, e); err == nil {
+		t.Error("a fit without data")
 	}
 }

@@ -1,0 +1,80 @@
+package criteria
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/greenbench/workbench/internal/numeric/linop"
+)
+
+// In a space that is all of it random vectors tell of a function of M what its matrix does: the estimates ⟨s, D⁻¹ f(M) z⟩ and their terms,
+// and the sums of squares and of fourth powers of what is left of the eigenvalues, by which they are weighed.
+func TestSamplesAreOfTheMatrix(t *testing.T) {
+	const n, vectors = 5, 3
+	rng := rand.New(rand.NewPCG(3, 8))
+	orthogonal := func() *mat.Dense {
+		var qr mat.QR
+		var q mat.Dense
+		qr.Factorize(mat.NewDense(n, n, linop.Normal(rng, n*n)))
+		qr.QTo(&q)
+		return mat.DenseCopyOf(&q)
+	}
+	z := mat.NewDense(vectors, n, linop.Normal(rng, vectors*n))
+	signs := [][]float64{{1, -1, 1, 1, -1}, {1, 1, -1, 1, 1}, {-1, 1, 1, 1, -1}}
+	k := &krylov{q: orthogonal(), turn: orthogonal(), theta: []float64{.5, 1, 2, 3, 7}, size: n, last: n}
+	k.c = linop.Product(t.Context(), k.q, z.T())
+	keep := []bool{false, true, false, false, true}
+	f := func(v float64) float64 { return math.Log(v) - v/4 }
+	d := func(row int) float64 { return 1 + float64(row) }
+	var got signed
+	k.sample(t.Context(), &got, f, keep, signs, d)
+	vectorsOf := linop.Product(t.Context(), k.q.T(), k.turn) // eigenvectors in columns
+	second, fourth := 0.0, 0.0
+	var means [n]float64
+	for i, s := range signs {
+		sum := 0.0
+		for row := range n {
+			of := 0.0
+			for j, theta := range k.theta {
+				if !keep[j] {
+					of += vectorsOf.At(row, j) * f(theta) * mat.Dot(vectorsOf.ColView(j), z.RowView(i))
+				}
+			}
+			of *= s[row] / d(row)
+			sum, means[row] = sum+of, means[row]+of/vectors
+		}
+		if !(math.Abs(got.values[i]-sum) <= 1e-12) {
+			t.Errorf("estimate %d is %g, want %g", i, got.values[i], sum)
+		}
+		for j, theta := range k.theta {
+			if along := mat.Dot(vectorsOf.ColView(j), z.RowView(i)); !keep[j] {
+				second, fourth = second+math.Pow(f(theta)*along, 2), fourth+math.Pow(f(theta), 4)*along*along
+			}
+		}
+	}
+	for row, want := range means {
+		if !(math.Abs(got.middle[row]-want) <= 1e-12) {
+			t.Errorf("row %d is %g, want %g", row, got.middle[row], want)
+		}
+	}
+	if !(math.Abs(got.second-second) <= 1e-12*second) || !(math.Abs(got.fourth-fourth) <= 1e-12*fourth) {
+		t.Errorf("squares %g and fourth powers %g, want %g and %g", got.second, got.fourth, second, fourth)
+	}
+}
+
+// Kernels that have lost give back their random vectors, and those that may still win keep them.
+func TestKernelsThatHaveLostGiveTheirVectorsBack(t *testing.T) {
+	of := func(value, err float64) *Contender { return &Contender{Value: value, Err: err, Probed: &Probed{}} }
+	field := []*Contender{of(math.NaN(), 1), of(2, 1), of(0, 1), of(50, 1), of(.2, 0), of(4.1, 1), of(4.4, 1)} // three times √2 is 4.24
+	if err := Settle(t.Context(), field, false); err != nil {
+		t.Fatal(err)
+	}
+	for i, keeps := range []bool{false, true, true, false, true, true, false} {
+		if got := field[i].Probed != nil; got != keeps {
+			t.Errorf("kernel %d of value %g keeps its vectors: %v", i, field[i].Value, got)
+		}
+	}
+}
