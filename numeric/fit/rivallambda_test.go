@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
@@ -151,5 +152,24 @@ func TestNoiseOfARivalIsAsLoud(t *testing.T) {
 	s.Data = nil
 	if _, err := other.beside(t.Context(), s, e); err == nil {
 		t.Error("a fit without data")
+	}
+}
+
+// Amplitude and noise of what an estimate may be instead are as much larger as its objective is than that of squares, times what
+// Student's distribution is wider; where there is nothing to compare with, they stay as they are.
+func TestAmplitudeOfOthers(t *testing.T) {
+	s := Spec{Data: waves(t, 4, 5, .1), NoBias: true} // 20 values
+	of := Report{Sigma: 2}
+	for _, c := range []struct{ base, amplitude, given, want, sigma float64 }{
+		{.5, 0, 0, .6 / .5 * criteria.Wider(20) * .5 / 20, 2 * math.Sqrt(.6/.5*criteria.Wider(20))},
+		{.5, 3, 0, .6 / .5 * criteria.Wider(20) * 3, 2 * math.Sqrt(.6/.5*criteria.Wider(20))},
+		{0, 3, 9, 9, 8},
+		{0, 0, 9, 9, 8},
+	} {
+		e := &Estimate{learned: &learned{spec: s}, Report: Report{Objective: .6, Sigma: 8, Amplitude: c.given}}
+		of.Amplitude = c.amplitude
+		e.asOther(of, c.base)
+		near(t, "amplitude", e.Report.Amplitude, c.want)
+		near(t, "sigma", e.Report.Sigma, c.sigma)
 	}
 }

@@ -3,6 +3,7 @@ package criteria
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -75,6 +76,27 @@ func TestKernelsThatHaveLostGiveTheirVectorsBack(t *testing.T) {
 	for i, keeps := range []bool{false, true, true, false, true, true, false} {
 		if got := field[i].Probed != nil; got != keeps {
 			t.Errorf("kernel %d of value %g keeps its vectors: %v", i, field[i].Value, got)
+		}
+	}
+}
+
+// Room for a basis is made where there is too little, at least twice as much, and no more than it may have; its rows stay.
+func TestRoomForABasis(t *testing.T) {
+	const n = 3
+	k := &krylov{most: 11, size: 2, q: mat.NewDense(4, n, nil)}
+	want := [][]float64{{1, 2, 3}, {4, 5, 6}}
+	for i, row := range want {
+		k.q.SetRow(i, row)
+	}
+	for _, c := range []struct{ rows, room int }{{3, 4}, {4, 4}, {5, 8}, {8, 8}, {10, 11}, {30, 11}} {
+		k.reserve(c.rows)
+		if room, _ := k.q.Dims(); room != c.room {
+			t.Errorf("for %d rows there is room for %d, want %d", c.rows, room, c.room)
+		}
+		for i, row := range want {
+			if !slices.Equal(k.q.RawRowView(i), row) {
+				t.Errorf("for %d rows: row %d is %v", c.rows, i, k.q.RawRowView(i))
+			}
 		}
 	}
 }

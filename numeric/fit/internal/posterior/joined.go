@@ -68,7 +68,7 @@ func (p *Posterior) allCovariances(ctx context.Context, c *conditioned, t target
 		return nil, err
 	}
 	h := mat.NewDense(k, count*my, nil)
-	if l := p.factor.leading; l != nil && c == l.own() {
+	if l := p.leading(); l != nil { // c is its own
 		to, err := p.cross(ctx, t.xs, t.ys)
 		if err != nil {
 			return nil, err
