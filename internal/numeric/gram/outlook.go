@@ -50,7 +50,7 @@ const (
 	perLag    = 30e-9  // setting up Fourier transforms, by weight and axis
 	perWeight = 11e-9  // and a product by them
 	perPair   = 0.8e-9 // finding a sum of products, by pair of points of a side and square of the number of terms
-	perTerm   = 4e-3   // holding such a sum against the kernel
+	perCheck  = 5e-9   // a value of the kernel that such a sum is held against
 	usualRows = 400    // flops by weight and term, of the rows that it is held against
 )
 
@@ -60,7 +60,8 @@ func Holding(mx, my, terms float64, axes int) float64 {
 	if terms == 0 {
 		return perLag * float64(axes) * mx * my
 	}
-	return perPair*terms*terms*(mx*mx+my*my) + perTerm*terms + usualRows*terms*mx*my*linop.PerFlop
+	weights := mx * my
+	return perPair*terms*terms*(mx*mx+my*my) + perCheck*min(weights*weights, checkPairs) + usualRows*terms*weights*linop.PerFlop
 }
 
 // ProductTime is about how long a product with a kernel takes that is so held, on meshes with so many axes together.

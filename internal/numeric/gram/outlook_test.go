@@ -58,24 +58,20 @@ func TestTimesGrowWithTheWork(t *testing.T) {
 	}
 	near("terms, each two products of matrices", gram.ProductTime(30, 20, 5, 1), 5*(2*30*30*20+2*30*20*20)*linop.PerFlop)
 
-	none := gram.Holding(0, 0, 3, 0) // against the kernel, by term
-	near("twice the terms", gram.Holding(0, 0, 6, 0), 2*none)
-	for side, points := range map[string][2]float64{"input": {1, 0}, "output": {0, 1}} {
-		pairs := func(n, terms float64) float64 {
-			return gram.Holding(n*points[0], n*points[1], terms, 0) - gram.Holding(0, 0, terms, 0)
-		}
-		one := pairs(1e4, 3)
-		near("pairs of twice the "+side, pairs(2e4, 3), 4*one)
-		near("pairs of "+side+" and terms", pairs(1e4, 6), 4*one)
+	// A sum of terms is found among the pairs of points of each side, held against all values of the kernel, or as many as are looked
+	// at of many points, and rows of it are made.
+	const pair, flops = 0.8e-9, 400
+	check := func(mx, my, terms float64) float64 {
+		return gram.Holding(mx, my, terms, 0) - pair*terms*terms*(mx*mx+my*my) - flops*terms*mx*my*linop.PerFlop
 	}
-	rows := func(mx, my, terms float64) float64 {
-		return gram.Holding(mx, my, terms, 0) - gram.Holding(mx, 0, terms, 0) - gram.Holding(0, my, terms, 0) + gram.Holding(0, 0, terms, 0)
-	}
-	one := rows(1000, 1000, 3)
-	for _, more := range [][3]float64{{2000, 1000, 3}, {1000, 2000, 3}, {1000, 1000, 6}} {
-		if got := rows(more[0], more[1], more[2]); !(math.Abs(got-2*one) <= 1e-6*one) { // what is left of larger numbers
-			t.Errorf("rows of %v take %g, want %g", more, got, 2*one)
+	one, most := check(5, 4, 1)/400, check(1e3, 2e3, 3)
+	for what, got := range map[string]float64{"of other few points": check(7, 6, 1) / (one * 42 * 42), "of many": check(1e4, 1e4, 1) / most, "of more terms": check(1e3, 2e3, 6) / most} {
+		if !(math.Abs(got-1) <= 1e-6) { // what is left of larger numbers
+			t.Errorf("values %s: %g times as many", what, got)
 		}
+	}
+	if looked := most / one; !(looked > 1e6 && looked < 1e7) {
+		t.Errorf("of many points as many as %g values are looked at", looked)
 	}
 }
 
