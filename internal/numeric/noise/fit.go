@@ -47,32 +47,36 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 
 // expected is what finding the noise of a spec takes, of which one fit takes that much: the kernel and λ are chosen beside
 // white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too. Between these are
-// fits with both known.
+// fits that choose λ for errors of their own, and fits with both known.
 func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) progress.Cost {
-	choices, fits := 1., 0.
+	choices, fits, chooses := 1., 0., 0.
 	if c.Kind != "" && c.Kind != White {
 		choices = 2
 	}
 	if c.Kind == Diagonal || c.Kind == Auto {
-		fits += fitsDiagonal
+		fits, chooses = fits+fitsDiagonal, chooses+choosesDiagonal
 	}
 	if c.Kind == Curves || c.Kind == Auto {
-		fits += fitsCurves
+		fits, chooses = fits+fitsCurves, chooses+choosesCurves
 	}
 	if c.Kind == Auto {
 		fits += fitsTurns
 	}
 	if c.Huber {
-		choices, fits = choices*HuberRounds, fits+fitsHuber
+		choices, chooses, fits = choices*HuberRounds, chooses*HuberRounds, fits+fitsHuber
 	}
 	if s.Kernel == nil || kernels.IsAuto(s.Kernel) {
 		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
 	}
+	product, seconds := s, choices*one.Seconds
+	if product.Kernel = separated(s.Kernel, &s); chooses > 0 {
+		seconds += chooses * min(one.Seconds, fit.Expected(ctx, product).Seconds)
+	}
 	if s.Lambda == 0 {
 		s.Lambda = 1
 	}
-	known := min(one.Seconds, fit.Expected(ctx, s).Seconds)
-	return progress.Cost{Seconds: choices*one.Seconds + fits*known, Bytes: usualCopies * one.Bytes}
+	seconds += fits * min(one.Seconds, fit.Expected(ctx, s).Seconds)
+	return progress.Cost{Seconds: seconds, Bytes: usualCopies * one.Bytes}
 }
 
 // LoudCurves is noise of which each pair has a random curve that is as loud as it is by itself, and at each point, for a fit whose

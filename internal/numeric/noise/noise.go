@@ -43,6 +43,10 @@ const (
 	fitsTurns    = 60 // of standard deviations beside curves
 	fitsHuber    = 60
 	usualCopies  = 1.5
+
+	// Fits among these that choose λ for errors of their own, of a kernel that is a product.
+	choosesDiagonal = 4
+	choosesCurves   = 8
 )
 
 func (c Choice) white() bool { return (c.Kind == "" || c.Kind == White) && !c.Huber }

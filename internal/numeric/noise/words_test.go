@@ -233,7 +233,7 @@ func TestCriteriaThatDisagree(t *testing.T) {
 	}
 }
 
-// What finding the noise takes is that of the fits it makes: one beside white noise; two that choose, and
+// What finding the noise takes is that of the fits it makes: one beside white noise; two that choose, some that choose λ alone, and
 // some with everything known, for noise to be found; these for each round of Huber's loss.
 func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 	m := mesh.Must(mesh.Uniform(0, 1, 5, "x"))
@@ -260,11 +260,11 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 	}{
 		{Choice{}, 1},
 		{Choice{Kind: White}, 1},
-		{Choice{Kind: Diagonal}, 2 + fitsDiagonal},
-		{Choice{Kind: Curves}, 2 + fitsCurves},
-		{Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns},
+		{Choice{Kind: Diagonal}, 2 + fitsDiagonal + choosesDiagonal},
+		{Choice{Kind: Curves}, 2 + fitsCurves + choosesCurves},
+		{Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns + choosesDiagonal + choosesCurves},
 		{Choice{Huber: true}, HuberRounds + fitsHuber},
-		{Choice{Kind: Diagonal, Huber: true}, 2*HuberRounds + fitsDiagonal + fitsHuber},
+		{Choice{Kind: Diagonal, Huber: true}, HuberRounds*(2+choosesDiagonal) + fitsDiagonal + fitsHuber},
 	} {
 		if got := c.of.expected(t.Context(), s, one).Seconds / second; !(math.Abs(got-c.want) <= 1e-9) {
 			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)
