@@ -82,17 +82,11 @@ type search struct {
 }
 
 func newSearch(ctx context.Context, s *Spec) (*search, error) {
-	q := &search{space: lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)}
-	if s.Constraint != nil {
-		l, err := constraint.LawsOf(s.Constraint, q.space)
-		if err != nil {
-			return nil, err
-		}
-		if l.Reduce != nil {
-			q.space = l.Reduce.Space(q.space)
-		}
+	space, err := s.kernelSpace()
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	q := &search{space: space}
 	if q.lengths, err = s.axisLengths(ctx); err != nil {
 		return nil, err
 	}
@@ -110,6 +104,19 @@ func newSearch(ctx context.Context, s *Spec) (*search, error) {
 		q.from = fmt.Sprintf(" on %d pairs of %d × %d points", small.Data.N(), small.Data.InputMesh.Size(), small.Data.OutputMesh.Size())
 	}
 	return q, nil
+}
+
+// kernelSpace is that of the kernel's coordinates.
+func (s *Spec) kernelSpace() (kernel.Space, error) {
+	space := lattice.Space(s.Data.InputMesh, s.Data.OutputMesh)
+	if s.Constraint == nil {
+		return space, nil
+	}
+	l, err := constraint.LawsOf(s.Constraint, space)
+	if err == nil && l.Reduce != nil {
+		space = l.Reduce.Space(space)
+	}
+	return space, err
 }
 
 func outputSpace(s *Spec) kernel.Space { return kernel.Space{Names: s.Data.OutputMesh.Names()} }

@@ -88,7 +88,7 @@ func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
-		gaps: outputs.Missing(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
+		gaps: outputs.Sharp(s.Data) && !outputs.AlikeErrors(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
 		few: outputs.FewComplete(s.Data),
 	}
 }
@@ -305,6 +305,30 @@ func (s *Spec) costOfDense() progress.Cost {
 	}
 }
 
+// tries are how many kernels are tried: of each that is open so many, and more for each number that it leaves open.
+func (s *Spec) tries() (all float64) {
+	space, err := s.kernelSpace()
+	if err != nil {
+		return 0
+	}
+	open := s.Kernels
+	switch {
+	case s.Kernel != nil:
+		open = []kernel.Kernel{s.Kernel}
+	case len(open) == 0:
+		open = openFamilies()
+	}
+	for _, k := range open {
+		if kernels.IsAuto(k) {
+			all += float64(firstTries + moreTries*len(kernels.Opens(k, space)))
+		}
+		if s.Kernel == nil { // beside the others
+			all++
+		}
+	}
+	return all
+}
+
 // costOfKernel is that of a choice of the kernel, or of its lengthscales on data thinned out.
 func (s *Spec) costOfKernel(w *work) progress.Cost {
 	if s.byFamilies() {
@@ -325,11 +349,7 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 	}
 	c := p.cost()
 	c.Seconds += perTry - perProblem
-	kernels := max(1, len(s.Kernels))
-	if s.Kernel == nil && len(s.Kernels) == 0 {
-		kernels = len(openFamilies())
-	}
-	c.Seconds *= float64((firstTries + moreTries*few.axes) * kernels)
+	c.Seconds *= s.tries()
 	if few.constrained {
 		c.Seconds *= usualSearch
 	}

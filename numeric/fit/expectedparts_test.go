@@ -4,13 +4,17 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
+	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 // near is equality but for rounding.
@@ -164,6 +168,32 @@ func TestExpectedPlan(t *testing.T) {
 	}
 }
 
+// Values with errors of their own are fitted as where some are missing, weights of whole pairs and of the same covariance for all
+// pairs are not.
+func TestExpectedOfErrors(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 4, 6, 5, false)}
+	cov := mat.NewSymDense(5, nil)
+	for i := range 5 {
+		cov.SetSym(i, i, 1)
+	}
+	for what, c := range map[string]struct {
+		errors *dataset.Errors
+		want   bool
+	}{
+		"none":       {nil, false},
+		"pairs":      {&dataset.Errors{Pairs: []float64{1, 2, 3, 4}}, false},
+		"points":     {&dataset.Errors{Points: []float64{1, 2, 3, 4, 5}}, true},
+		"covariance": {&dataset.Errors{Covariance: cov}, false},
+	} {
+		own := *s.Data
+		own.Errors = c.errors
+		with := Spec{Data: &own}
+		if w := with.workOn(6, 5, []float64{5}, 2, 0); w.gaps != c.want || w.missing != 0 {
+			t.Errorf("%s: as if some were missing %v, want %v; %g are", what, w.gaps, c.want, w.missing)
+		}
+	}
+}
+
 // λ of few unknowns is chosen by a matrix, of their number cubed, that of a smooth kernel by fewer directions, which are kept.
 func TestExpectedMatrices(t *testing.T) {
 	most := float64(problem.ToChoose(REML).Rows)
@@ -240,14 +270,22 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 	one := p.cost().Seconds + perTry - perProblem
 	near(t, "one kernel", s.costOfKernel(&w).Seconds, one*(firstTries+2*moreTries))
 	s.Kernel, s.Kernels = nil, []kernel.Kernel{kernel.SE{}, kernel.Matern{Nu: 1.5}, kernel.Exponential{}}
-	near(t, "three kernels", s.costOfKernel(&w).Seconds, 3*one*(firstTries+2*moreTries))
+	near(t, "three kernels", s.costOfKernel(&w).Seconds, 3*one*(firstTries+2*moreTries+1))
+
+	given := s
+	given.Kernels = []kernel.Kernel{kernel.SE{}, kernel.SE{Lengthscale: kernel.Lengthscale{.1}}}
+	near(t, "one is known", given.tries(), firstTries+2*moreTries+2)
+	given = Spec{Data: pairsOn(t, 4, 3, 2, false), Kernel: kernel.SE{}}
+	at := []float64{.1, .2, .4, .3, .7, .5}
+	given.Data.InputMesh, given.Data.OutputMesh = mesh.Must(mesh.Scattered(at, 2, nil)), mesh.Must(mesh.Scattered(at[:4], 2, nil))
+	near(t, "two coordinates of a point on each side", given.tries(), firstTries+4*moreTries)
 
 	constrained := w
 	constrained.constrained = true
 	few = constrained
 	few.free = true
 	one = few.cost().Seconds + perTry - perProblem
-	near(t, "constrained", s.costOfKernel(&constrained).Seconds, usualSearch*3*one*(firstTries+2*moreTries))
+	near(t, "constrained", s.costOfKernel(&constrained).Seconds, usualSearch*3*one*(firstTries+2*moreTries+1))
 
 	s.Kernels = nil
 	holes := Spec{Data: pairsOn(t, 40, 30, 20, true)} // no pair is complete, so no closed form chooses
@@ -258,7 +296,7 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 	few = gaps
 	few.free, few.tried = true, true
 	one = few.plan().cost().Seconds + perTry - perProblem
-	near(t, "no kernel, gaps", holes.costOfKernel(&gaps).Seconds, float64(len(openFamilies()))*one*(firstTries+2*moreTries))
+	near(t, "no kernel, gaps", holes.costOfKernel(&gaps).Seconds, float64(len(openFamilies()))*one*(firstTries+2*moreTries+1))
 	if !s.byFamilies() {
 		t.Fatal("not by families")
 	}

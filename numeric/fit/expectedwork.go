@@ -27,7 +27,8 @@ type work struct {
 	axes                int       // of both sides
 	output              []float64 // points of each axis of the output
 	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
-	constrained, gaps   bool
+	constrained         bool
+	gaps                bool    // outputs are missing, or values have errors of their own
 	missing             float64 // outputs
 	landmarks           bool
 	few                 bool // so few pairs are complete that λ is chosen from all that was observed, however much that is
