@@ -49,6 +49,10 @@ local function smooth_pairs(n, x, y)
   local u = random.field{kernel = kernel.se{lengthscale = 0.3}, mesh = y, n = n, seed = 2}
   return data.new{input = f, output = u + 0.1 * random.normal{shape = u.shape, seed = 3}, input_mesh = x, output_mesh = y}
 end
+local function holes(d, part)
+  local u = where(random.uniform{shape = d.output.shape, seed = 3}:gt(part), d.output, 0/0)
+  return data.new{input = d.input, output = u, input_mesh = d.input_mesh, output_mesh = d.output_mesh, missing = true}
+end
 local function on_discs(n, m) return smooth_pairs(n, disc(m, 5), disc(m, 6)) end
 local matern = function(l, nu) return kernel.matern{nu = nu or 2.5, lengthscale = l} end
 local invariant = constraint.time_invariant{input = "s", output = "t"}
@@ -91,6 +95,12 @@ var announced = []struct{ name, data, arguments string }{
 	{"points, own kernel", `random_pairs(200, disc(150, 1), disc(250, 2))`, `kernel = kernel.define(function(p, q) local function length(a) return 0.15 + 0.3*a[1] end local s = length(p)^2 + length(q)^2 return 2*length(p)*length(q)/s*math.exp(-dist(p, q)^2/s) end), lambda = 1e-4`},
 	{"points, missing", `random_pairs(100, disc(150, 1), disc(250, 2), 0.3)`, `kernel = matern(0.5), lambda = 1e-4`},
 	{"lines, missing, λ", `random_pairs(60, line(80), line(80, "y"), 0.2)`, `kernel = matern(0.2)`},
+	{"smooth, missing, λ", `holes(smooth_pairs(60, line(50), line(50, "y")), 0.1)`, `kernel = matern(0.3)`},
+	{"few values", `holes(smooth_pairs(20, mesh.points(0.5 + 0.001 * random.uniform{shape = {9, 2}, seed = 5}), disc(9, 6)), 0.98)`, ``},
+	{"missing, noise auto", `holes(string_of(24, 25), 0.2)`, `kernel = matern(0.2), noise = "auto"`},
+	{"missing, noise diagonal", `holes(string_of(24, 25), 0.2)`, `kernel = matern(0.2), noise = "diagonal"`},
+	{"missing, huber", `holes(string_of(40, 60), 0.1)`, `kernel = matern(0.2), loss = "huber"`},
+	{"weights of values", `string_of(40, 25)`, `kernel = matern(0.2), weights = 0.5 + random.uniform{shape = d.output.shape, seed = 9}`},
 	{"huber", `poisson(200)`, `kernel = matern(0.2), loss = "huber"`},
 	{"noise auto", `poisson(200)`, `kernel = matern(0.2), noise = "auto"`},
 	{"noise a kernel", `poisson(200)`, `kernel = matern(0.2), noise = kernel.exponential{lengthscale = "auto"}`},
