@@ -319,3 +319,18 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 	p.choosing = min(p.choosing, usualOfTry)
 	near(t, "data thinned out", s.costOfKernel(&few).Seconds, (p.cost().Seconds+perTry-perProblem)*(firstTries+2*moreTries))
 }
+
+// What is missing of the data is counted as so much of each mesh.
+func TestMissingValuesAreCountedOnEachMesh(t *testing.T) {
+	s := Spec{Data: pairsOn(t, 4, 6, 5, false)}
+	for missing, want := range map[int]float64{0: 0, 3: 3. / 20 * 4 * 10} {
+		for i := range missing {
+			s.Data.Output.Data[7*i%20] = math.NaN()
+		}
+		s.Data.Missing = missing > 0
+		w := s.workOn(12, 10, []float64{10}, 2, gram.UsualTerms)
+		if !(math.Abs(w.missing-want) <= 1e-12) || w.gaps != (missing > 0) || w.pairs != 4 || w.rows != 4 {
+			t.Errorf("%d of 20 values are missing: %g of 40, want %g", missing, w.missing, want)
+		}
+	}
+}

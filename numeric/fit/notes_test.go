@@ -111,7 +111,7 @@ func TestNotesOfAFit(t *testing.T) {
 	rows := func(offset float64) *Spec { // mean offset, spread of all one
 		return noted(t, []float64{offset + 1, offset - 1}, []float64{offset - 1, offset + 1}, []float64{offset + 1, offset - 1}, []float64{offset - 1, offset + 1})
 	}
-	ok := Report{Objective: 1, Gap: 1e-9, MSE: .1}
+	ok := Report{Objective: 2, Gap: 1e-9, MSE: .1}
 	for what, c := range map[string]struct {
 		s      *Spec
 		change func(s *Spec, r *Report)
@@ -123,10 +123,10 @@ func TestNotesOfAFit(t *testing.T) {
 		"a small mean":                    {rows(9), func(s *Spec, r *Report) { s.Intercept = NoIntercept }, ""},
 		"a mean with an intercept":        {rows(11), func(s *Spec, r *Report) { s.Intercept = Flat }, ""},
 		"a mean without bias":             {rows(11), func(s *Spec, r *Report) { s.Intercept, s.NoBias = NoIntercept, true }, ""},
-		"a wide certificate":              {rows(0), func(s *Spec, r *Report) { r.Gap = 2e-3 }, "the certificate is wide: the objective may be 0.2 % above"},
-		"a certificate just not wide":     {rows(0), func(s *Spec, r *Report) { r.Gap = .9e-3 }, ""},
-		"a wide certificate of adam":      {rows(0), func(s *Spec, r *Report) { r.Gap, r.Minimum = 2e-3, 1 }, ""},
-		"a wide certificate of landmarks": {rows(0), func(s *Spec, r *Report) { r.Gap, r.LandmarksX = 2e-3, 1 }, ""},
+		"a wide certificate":              {rows(0), func(s *Spec, r *Report) { r.Gap = 4e-3 }, "the certificate is wide: the objective may be 0.2 % above"},
+		"a certificate just not wide":     {rows(0), func(s *Spec, r *Report) { r.Gap = 1.9e-3 }, ""},
+		"a wide certificate of adam":      {rows(0), func(s *Spec, r *Report) { r.Gap, r.Minimum = 4e-3, 1 }, ""},
+		"a wide certificate of landmarks": {rows(0), func(s *Spec, r *Report) { r.Gap, r.LandmarksX = 4e-3, 1 }, ""},
 		"a misfit":                        {rows(0), func(s *Spec, r *Report) { r.MSE = 1.7 * around(s) }, "the misfit is 1.7 times that of the mean curve"}, // of 4 pairs: times 3/4
 		"a misfit by chance":              {rows(0), func(s *Spec, r *Report) { r.MSE = 1.5 * around(s) }, ""},
 		"noise that is open":              {rows(0), func(s *Spec, r *Report) { r.NoiseOpen = true }, "sigma is open"},

@@ -78,6 +78,10 @@ func TestKernelsThatHaveLostGiveTheirVectorsBack(t *testing.T) {
 			t.Errorf("kernel %d of value %g keeps its vectors: %v", i, field[i].Value, got)
 		}
 	}
+	first := []*Contender{of(0, 1), of(50, 1)}
+	if err := Settle(t.Context(), first, false); err != nil || first[0].Probed == nil || first[1].Probed != nil {
+		t.Errorf("where the first is best: %v, %v, %v", first[0].Probed, first[1].Probed, err)
+	}
 }
 
 // Room for a basis is made where there is too little, at least twice as much, and no more than it may have; its rows stay.

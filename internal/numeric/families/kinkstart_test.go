@@ -75,3 +75,30 @@ func TestKinksBeginWithALongerSmoothPart(t *testing.T) {
 		}
 	}
 }
+
+// A kink that the data do not see has no likelihood, and its factor one column.
+func TestKinksThatAreNotSeen(t *testing.T) {
+	q := newSearch(testmain.Must(newSample(t.Context(), kinkedData(8, 8, 1e-3)))(t))
+	p, err := q.product(t.Context(), candidate{family: infinite, steps: []int{20, 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := p.rows.vectors.Dims()
+	columns, _ := p.cols.vectors.Dims()
+	z := &ramps{r: r, q: columns, unit: 1, probes: mat.NewDense(4, 2, nil), parts: []*mat.Dense{mat.NewDense(r, columns, nil), mat.NewDense(r, columns, nil)}}
+	if err := z.compress(t.Context(), unseen); err != nil || len(z.parts) != 1 {
+		t.Errorf("%d parts, %v", len(z.parts), err)
+	}
+	z.parts = append(z.parts, z.parts[0])
+	b, err := newBent(t.Context(), p, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := b.along(t.Context(), p.top())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := a.at(t.Context(), 1); !math.IsInf(s.sum(), 1) {
+		t.Errorf("REML %g, LOO %g", s.reml, s.loo)
+	}
+}
