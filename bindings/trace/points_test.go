@@ -193,7 +193,15 @@ func TestImages(t *testing.T) {
 			}
 		}
 	}
-	c, f := scripted(t, L, "function(p) return {0.5, 2} end")
+	c, f := scripted(t, L, "function(p) p.w, p.x = p.y, p.x return p end") // a name that points do not have, and one that is as it was
+	if traced, err := Points(c, f, Options{Points: 1, Image: true, Names: []string{"x", "y"}}); err != nil || !slices.Equal(traced.Image, []string{"w"}) {
+		t.Errorf("an image with another coordinate: %+v, %v", traced, err)
+	}
+	c, f = scripted(t, L, "function(p) return {lag = p.x - p.y} end") // names of the image are none of the point
+	if traced, err := Points(c, f, Options{Points: 1, Image: true, Reduce: true}); err != nil || !slices.Equal(traced.Formula.Names, []string{"x", "y"}) {
+		t.Errorf("an image with a name of its own: %+v, %v", traced, err)
+	}
+	c, f = scripted(t, L, "function(p) return {0.5, 2} end")
 	if traced, err := Points(c, f, Options{Points: 1, Image: true}); err != nil || traced.Formula.Forms[0].Dim != 2 {
 		t.Errorf("an image of two numbers, of a point of two coordinates: %+v, %v", traced, err)
 	}

@@ -74,17 +74,21 @@ func (t *tracer) readImage(v lua.LValue, p *lua.LTable) (values []lua.LValue, im
 	origin := givenPoint(p)
 	d, listed := len(origin.x), false
 	for k, v := table.Next(lua.LNil); k != lua.LNil; k, v = table.Next(k) {
-		if _, ok := NodeOf(v); !ok {
+		n, ok := NodeOf(v)
+		if !ok {
 			return nil, nil, fmt.Errorf("%s returns a point whose coordinate %s is %s: must be a number", t.f, k, bind.Describe(v))
 		}
 		switch k := k.(type) {
 		case lua.LString:
-			if table != p || !sameNode(v, origin.coordinate(string(k))) {
-				image = append(image, string(k))
+			if table == p { // only then are these names of the point
+				if own := origin.coordinate(string(k)); own != nil && expr.Equal(n, own) {
+					continue
+				}
 			}
+			image = append(image, string(k))
 		case lua.LNumber:
 			i := int(k) - 1
-			listed = listed || table != p || i < 0 || i >= d || !sameNode(v, origin.x[i])
+			listed = listed || table != p || i < 0 || i >= d || !expr.Equal(n, origin.x[i])
 		}
 	}
 	switch {
@@ -143,11 +147,6 @@ func (t *tracer) numbers(results []lua.LValue, origin *lua.LTable, image []strin
 		out = append(out, float64(x))
 	}
 	return out, nil
-}
-
-func sameNode(v lua.LValue, n *expr.Node) bool {
-	m, ok := NodeOf(v)
-	return ok && n != nil && expr.Equal(m, n)
 }
 
 // aboutFormula matches messages that a number would not have caused.
