@@ -320,6 +320,7 @@ func TestKernelsThatDoNotFitAreRefusedByName(t *testing.T) {
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1)}, Eigenvalues: []float64{math.Inf(1)}}, "eigenvalues[1] +Inf: must be > 0 and finite"},
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1), beyond()}, Eigenvalues: []float64{1, 2}}, "functions[2]: "},
 		{kernels.Mercer{Functions: []kernels.Formula{wave(1), {Points: 2}}, Eigenvalues: []float64{1, 2}}, "functions[2]: formula of 2 points"},
+		{kernels.OnCoordinate{Kernel: kernel.White{}, At: 2}, "coordinate 3 of 2"},
 		{kernel.SE{}, "lengthscale auto"},
 		{nil, "kernel: missing"},
 		{kernel.SE{Lengthscale: kernel.Lengthscale{-1}}, "se{lengthscale=-1}: lengthscale -1: must be > 0"},

@@ -20,6 +20,24 @@ func sine(u *pde.Operator) *pde.Operator {
 	return pde.Combine(func(v []*expr.Node) *expr.Node { return expr.Sin(v[0]) }, u)
 }
 
+// What is not linear has no Green's function; the error names the problem, a defined one by the name that it was given.
+func TestNonlinearProblemsHaveNoGreensFunction(t *testing.T) {
+	m := interval(9)
+	u := pde.Unknown(m, mesh.Mesh{})
+	defined, err := pde.Define(ctx, pde.Definition{Mesh: m, Operator: u.D("x", 2).Neg().Plus(u.Power(3)), Boundary: both(fixed(0)), Name: "cubic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]pde.Problem{
+		"cubic":   defined,
+		"burgers": pde.Burgers{Mesh: mesh.Must(mesh.Periodic(0, 1, 8, "x")), Time: axis(0, 1, 3, "t"), Viscosity: 1},
+	} {
+		if _, err := pde.Green(ctx, p, mesh.Mesh{}, mesh.Mesh{}); err == nil || err.Error() != name+": the problem is not linear, so it has no Green's function" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Steady problems that are not linear have the order of accuracy of linear ones, under each
 // kind of condition, with and without fluxes, in one and two dimensions: exact solutions are
 // chosen beforehand, and the forcing follows from them by exact derivatives.
