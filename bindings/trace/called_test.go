@@ -286,6 +286,17 @@ func TestWrite(t *testing.T) {
 	if traced, err := Points(c, f, Options{Points: 1, Image: true}); err != nil || Write(c, f, traced) != "function(p) return {x = 3*p.x} end" {
 		t.Errorf("an image: %v, %v", Write(c, f, traced), err)
 	}
+	for _, long := range []bool{false, true} { // of 400 characters, and of 401
+		name := strings.Repeat("p", 400-len("3*.x"))
+		if long {
+			name += "p"
+		}
+		c, f := scripted(t, L, "(function() local b = 3 return function("+name+") return b*"+name+".x end end)()")
+		traced, err := Points(c, f, Options{Points: 1})
+		if err != nil || strings.Contains(Write(c, f, traced), "…") != long {
+			t.Errorf("a formula that is too long: %t, written %s, %v", long, Write(c, f, traced), err)
+		}
+	}
 }
 
 // equivalent says whether two texts are functions with one value.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 )
 
 // A function of two points becomes a formula in coordinates by number or by name, with its
@@ -144,9 +146,15 @@ func TestParameters(t *testing.T) {
 		_, err := Points(c, f, Options{Points: 2, Params: []Param{{"a", value(t, L, source)}}})
 		refused(t, source, err, want)
 	}
-	many := value(t, L, "(function() local t = {} for i = 1, 200 do t[i] = i end return t end)()")
-	_, err = Points(c, f, Options{Points: 2, Params: []Param{{"a", many}}})
-	refused(t, "200 parameters", err, "200 parameters: must be at most")
+	c, f = scripted(t, L, "function(p, q, v) return v.a[1]*p.x end")
+	for n := kernels.MaxParams; n <= kernels.MaxParams+1; n++ {
+		many := value(t, L, fmt.Sprintf("(function() local t = {} for i = 1, %d do t[i] = i end return t end)()", n))
+		if _, err = Points(c, f, Options{Points: 2, Params: []Param{{"a", many}}}); n > kernels.MaxParams {
+			refused(t, "many parameters", err, fmt.Sprintf("%d parameters: must be at most", n))
+		} else if err != nil {
+			t.Errorf("%d parameters: %v", n, err)
+		}
+	}
 }
 
 // Images of points: the coordinates that change, by name, or all in order; the point

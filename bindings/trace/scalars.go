@@ -154,7 +154,7 @@ func Elements(c *bind.Call, f *bind.Function, shape []int) (data []float64, ok b
 	t := &tracer{c: c, f: f}
 	args := make([]any, len(shape))
 	for d := range args {
-		args[d] = expr.Var(d, fmt.Sprintf("i%d", d+1))
+		args[d] = expr.Var(d, "i")
 	}
 	n, err := t.scalar(args...)
 	if err != nil {

@@ -14,9 +14,7 @@ import (
 // it happens, not a broken state later; a Go function can be a coroutine; nesting is bounded; interrupts and exits pass
 // through.
 func (lib *Library) openCoroutine(L *lua.LState) {
-	lua.OpenCoroutine(L)
-	original := L.Get(-1).(*lua.LTable)
-	L.Pop(1)
+	original := invoke(L, L.NewFunction(lua.OpenCoroutine)).(*lua.LTable)
 	lib.resume = original.RawGetString("resume").(*lua.LFunction).GFunction
 	lib.create = original.RawGetString("create").(*lua.LFunction).GFunction
 	lib.trampoline = lib.internalChunk(L, "trampoline", `local f = ... return function(...) return f(...) end`)

@@ -116,6 +116,14 @@ func TestRandom(t *testing.T) {
 	s.expect("local n = {0, 0, 0, 0, 0, 0}; for i = 1, 60000 do local k = math.random(6); n[k] = n[k] + 1 end; for i = 1, 6 do assert(math.abs(n[i] - 10000) < 500) end; print('fair')", "fair")
 }
 
+// What collectgarbage returns is what it does in C: zero but for the two that count.
+func TestCollectGarbage(t *testing.T) {
+	newState(t, Options{}).expect(`
+		for _, option in ipairs {"collect", "stop", "restart", "setpause", "setstepmul"} do assert(collectgarbage(option) == 0, option) end
+		local before, part = collectgarbage("count")
+		print(collectgarbage(), collectgarbage("step"), before > 0, before*1024 % 1024 == part)`, "0\ttrue\ttrue\ttrue")
+}
+
 // TestZeros pins down what the documentation says of negative zeros.
 func TestZeros(t *testing.T) {
 	s := newState(t, Options{})
