@@ -113,12 +113,12 @@ func (d *Problem) Exact(ctx context.Context, most int) (*criteria.Exact, error) 
 
 // Probes is the evaluator from random vectors.
 func (d *Problem) Probes(ctx context.Context, c *criteria.Closed) *criteria.Probed {
-	sys := *d.Sys
+	sys, known := *d.Sys, new(diagonalKnown)
 	out := &criteria.Probed{
 		Make: func(lambda, rho float64) criteria.System {
 			at := sys
 			at.Lambda, at.Rho = lambda, rho
-			return &probedSystem{&at, d.Setting, d.M}
+			return &probedSystem{&at, d.Setting, d.M, known}
 		},
 		T: sys.T.RawMatrix().Data, RSS0: sys.RSS0, Outputs: float64(sys.outputs()), Bias: sys.Q != nil, Contrast: sys.Flat,
 	}
@@ -139,6 +139,26 @@ type probedSystem struct {
 	*System
 	spec *problem.Setting
 	m    *Preconditioner
+	// exact is whether D is the diagonal, of all systems of an evaluator.
+	exact *diagonalKnown
+}
+
+// diagonalKnown is whether D is the diagonal, which takes products to see, where that was looked at.
+type diagonalKnown struct {
+	lambda float64 // 0: nowhere yet
+	known  bool
+}
+
+// sameKnown is how many times as large or small λ may be for what is known to hold: the relative
+// difference of D grows as λ falls, and no faster.
+const sameKnown = 5
+
+// at is whether D is the diagonal of a system at λ and ρ.
+func (k *diagonalKnown) at(ctx context.Context, sys *System, m *Preconditioner) bool {
+	if l := sys.Lambda; l > sameKnown*k.lambda || sameKnown*l < k.lambda {
+		k.lambda, k.known = l, sys.diagonal(ctx, m, l, sys.Rho) != nil
+	}
+	return k.known
 }
 
 // quadTolerance is a relative residual; the error of the quadratic form is its square.
@@ -162,7 +182,11 @@ func (h *probedSystem) Solve(ctx context.Context, z0 []float64) ([]float64, erro
 
 // Diagonals implements criteria.System.
 func (h *probedSystem) Diagonals(ctx context.Context) (d, diagonal []float64) {
-	return h.m.At(h.Lambda, h.Rho).D, h.diagonal(ctx, h.m, h.Lambda, h.Rho)
+	d = h.m.At(h.Lambda, h.Rho).D
+	if h.exact.at(ctx, h.System, h.m) {
+		diagonal = d
+	}
+	return d, diagonal
 }
 
 // Each implements criteria.System.

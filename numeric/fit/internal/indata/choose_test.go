@@ -110,3 +110,44 @@ func TestSystemsOfADiagonal(t *testing.T) {
 		}
 	}
 }
+
+// Whether D is the diagonal is looked at once for λ that are near each other, and is what it is when it is looked at there:
+// not with the D of another kernel.
+func TestDiagonalIsKnownAtEveryPenalty(t *testing.T) {
+	of := func(k kernel.Kernel) *Problem {
+		s := &problem.Setting{Data: normalPairs(t, 4, 6, 5), Kernel: k, Lambda: 1}
+		sys, _, err := SystemOf(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &Problem{Sys: sys, Setting: s, M: testmain.Must(NewPreconditioner(t.Context(), sys, s))(t)}
+	}
+	own := of(kernel.SE{Lengthscale: kernel.Lengthscale{.5, .4}})
+	other := *own
+	other.M = of(kernel.Exponential{Lengthscale: kernel.Lengthscale{.1, .9}}).M
+	for want, d := range map[bool]*Problem{true: own, false: &other} {
+		p := d.Probes(t.Context(), d.Closed(t.Context()))
+		for _, lambda := range []float64{1, .3, 2, 1e-3, 4e-3, 1e-6} {
+			near, got := p.Make(lambda, lambda).Diagonals(t.Context())
+			slow := d.Sys.diagonal(t.Context(), d.M, lambda, lambda)
+			if (got != nil) != want || !slices.Equal(got, slow) || !slices.Equal(near, d.M.At(lambda, lambda).D) {
+				t.Errorf("λ = %g: known %v, want %v", lambda, got != nil, want)
+			}
+		}
+	}
+	k := &diagonalKnown{}
+	for _, c := range []struct {
+		lambda float64
+		looks  bool
+	}{{1, true}, {4.9, false}, {5.1, true}, {1.03, false}, {1.01, true}} {
+		at := *own.Sys
+		at.Lambda, at.Rho = c.lambda, 1
+		before := k.lambda
+		if !k.at(t.Context(), &at, own.M) {
+			t.Errorf("λ = %g: not known", c.lambda)
+		}
+		if looked := k.lambda != before; looked != c.looks {
+			t.Errorf("λ = %g after %g: looked %v, want %v", c.lambda, before, looked, c.looks)
+		}
+	}
+}
