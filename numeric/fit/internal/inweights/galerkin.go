@@ -189,19 +189,9 @@ func (s *galerkin) project(ctx context.Context) error {
 	q.Scale(s.w.Rho, q)
 	both.Add(both, q)
 	both.Add(both, g)
-	values, v, err := linop.Eigen(ctx, both)
+	root, err := whitening(ctx, both)
 	if err != nil {
 		return fmt.Errorf("lambda: %w", err)
-	}
-	first := 0
-	for first < n-1 && values[first] <= leastPart*values[n-1] {
-		first++
-	}
-	root := mat.DenseCopyOf(v.Slice(0, n, first, n))
-	for j, w := range values[first:] {
-		for i := range n {
-			root.Set(i, j, root.At(i, j)/math.Sqrt(w))
-		}
 	}
 	shares, turn, err := linop.Eigen(ctx, linop.Sandwich(ctx, root, g))
 	if err != nil {
@@ -224,13 +214,50 @@ func (s *galerkin) project(ctx context.Context) error {
 	return linop.Stopped(ctx)
 }
 
+// independent is the condition of directions up to which none of them depends on others: far below
+// the one from where [leastPart] leaves some out.
+const independent = 1e-2 / leastPart
+
+// whitening is V with Vᵀ A V = I, without what depends: by Cholesky where nothing does.
+func whitening(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
+	c, err := linop.Cholesky(ctx, linop.Symmetric(a))
+	if err != nil || !(c.Cond() <= independent) {
+		return whiteningByEigenvectors(ctx, a)
+	}
+	v, err := linop.InverseFactor(ctx, c)
+	return mat.DenseCopyOf(v.T()), err
+}
+
+// whiteningByEigenvectors is the same, without the eigenvectors of what depends.
+func whiteningByEigenvectors(ctx context.Context, a *mat.Dense) (*mat.Dense, error) {
+	values, v, err := linop.Eigen(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	n, first := len(values), 0
+	for first < n-1 && values[first] <= leastPart*values[n-1] {
+		first++
+	}
+	root := mat.DenseCopyOf(v.Slice(0, n, first, n))
+	for j, w := range values[first:] {
+		for i := range n {
+			root.Set(i, j, root.At(i, j)/math.Sqrt(w))
+		}
+	}
+	return root, nil
+}
+
+// nearEnough is what a step of the power method raises the largest eigenvalue by at last: what is
+// left then is far below the factor of two that the bound has to spare.
+const nearEnough = 0.01
+
 // bound is what no eigenvalue of A is greater than at the present ρ/λ: rounding makes greater
 // ones of directions that depend on others nearly.
 func (s *galerkin) bound(ctx context.Context) (float64, error) {
 	if s.topGreen == 0 {
 		alone := s.w
 		alone.Q, alone.Lambda = nil, 1
-		s.topGreen = problem.LargestEigenvalue(ctx, dataKernel{&alone})
+		s.topGreen = problem.LargestEigenvalue(ctx, dataKernel{&alone}, nearEnough)
 	}
 	top := s.topGreen
 	if s.w.Q != nil {

@@ -3,6 +3,7 @@ package inweights
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +12,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/linoptest"
+	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -93,4 +95,45 @@ func quadraticForms(w *Space, lambda, rho float64, ts ...[]float64) (forms [2]fl
 		forms[i] = floats.Dot(t, z.RawVector().Data)
 	}
 	return forms
+}
+
+// Directions become orthonormal, by Cholesky as by eigenvectors, with the same eigenvalues of
+// another form; what depends on others is left out.
+func TestWhitening(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct{ n, kept int }{{1, 1}, {7, 7}, {70, 70}, {7, 6}, {70, 50}} {
+		x := mat.NewDense(2*c.n, c.n, nil)
+		for i := range 2 * c.n {
+			for j := range c.n {
+				if j < c.kept {
+					x.Set(i, j, rng.NormFloat64())
+				} else {
+					x.Set(i, j, x.At(i, j-c.kept)+1e-7*rng.NormFloat64())
+				}
+			}
+		}
+		a, g := linop.Product(t.Context(), x.T(), x), linop.Identity(c.n)
+		for j := range c.n {
+			g.Set(j, j, float64(1+j%c.kept))
+		}
+		v, want := testmain.Must(whitening(t.Context(), a))(t), testmain.Must(whiteningByEigenvectors(t.Context(), a))(t)
+		if _, k := v.Dims(); k != c.kept {
+			t.Errorf("%d directions: %d are left, want %d", c.n, k, c.kept)
+			continue
+		}
+		if one := linop.Sandwich(t.Context(), v, a); !mat.EqualApprox(one, linop.Identity(c.kept), 1e-6) {
+			t.Errorf("%d directions: not orthonormal", c.n)
+		}
+		got, _, err := linop.Eigen(t.Context(), linop.Sandwich(t.Context(), v, g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, _, err := linop.Eigen(t.Context(), linop.Sandwich(t.Context(), want, g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !floats.EqualApprox(got, other, 1e-9*other[c.kept-1]) {
+			t.Errorf("%d directions: eigenvalues %v, want %v", c.n, got, other)
+		}
+	}
 }

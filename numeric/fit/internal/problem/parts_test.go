@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
@@ -83,18 +84,35 @@ func TestLambdaThatIsLost(t *testing.T) {
 // The largest eigenvalue is found from below, of matrices that have none, too.
 func TestLargestEigenvalue(t *testing.T) {
 	a := mat.NewDiagDense(4, []float64{1, 30, 7, 2})
-	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.DenseCopyOf(a)}); math.Abs(got-30) > 1e-9 {
+	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.DenseCopyOf(a)}, 0); math.Abs(got-30) > 1e-9 {
 		t.Errorf("%g, want 30", got)
 	}
 	turned := mat.NewDense(3, 3, []float64{2, 1, 1, 1, 2, 1, 1, 1, 2}) // of (1, 1, 1): 4
-	if got := LargestEigenvalue(t.Context(), linop.Dense{M: turned}); math.Abs(got-4) > 1e-9 {
+	if got := LargestEigenvalue(t.Context(), linop.Dense{M: turned}, 0); math.Abs(got-4) > 1e-9 {
 		t.Errorf("%g, want 4", got)
 	}
-	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.NewDense(3, 3, nil)}); got != 0 {
+	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.NewDense(3, 3, nil)}, 0); got != 0 {
 		t.Errorf("nothing: %g", got)
 	}
-	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.NewDense(1, 1, []float64{math.Inf(1)})}); !math.IsInf(got, 1) {
+	if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.NewDense(1, 1, []float64{math.Inf(1)})}, 0); !math.IsInf(got, 1) {
 		t.Errorf("infinite: %g", got)
+	}
+	var seen []float64 // by products one after another
+	x, y := criteria.Signs(4, 0), make([]float64, 4)
+	for range 20 {
+		floats.Scale(1/floats.Norm(x, 2), x)
+		linop.Dense{M: mat.DenseCopyOf(a)}.Apply(t.Context(), y, x)
+		seen = append(seen, floats.Norm(y, 2))
+		x, y = y, x
+	}
+	for _, part := range []float64{.3, .01, 1e-4} {
+		k := 1
+		for seen[k]-seen[k-1] > part*seen[k] {
+			k++
+		}
+		if got := LargestEigenvalue(t.Context(), linop.Dense{M: mat.DenseCopyOf(a)}, part); got != seen[k] {
+			t.Errorf("to %g: %g, want %g, of product %d", part, got, seen[k], k+1)
+		}
 	}
 }
 

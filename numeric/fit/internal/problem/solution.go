@@ -37,7 +37,7 @@ func (x *Solution) UnlessLost(ctx context.Context, err error, a linop.Operator, 
 	if !errors.Is(err, solve.ErrNotPositive) {
 		return x, err
 	}
-	top := LargestEigenvalue(ctx, a)
+	top := LargestEigenvalue(ctx, a, 0)
 	if err := linop.Stopped(ctx); err != nil {
 		return nil, err
 	}
@@ -65,14 +65,16 @@ func (x *Solution) CertifiedBy(t []float64, rss0, tolerance float64) *Solution {
 	return x
 }
 
-// LargestEigenvalue is an estimate from below, by the power method.
-func LargestEigenvalue(ctx context.Context, a linop.Operator) float64 {
+// LargestEigenvalue is an estimate from below, by the power method: of twenty products, or fewer
+// where one raises it by such a part of it or less.
+func LargestEigenvalue(ctx context.Context, a linop.Operator, part float64) float64 {
 	n, _ := a.Dims()
 	x, y, top := criteria.Signs(n, 0), make([]float64, n), 0.0
 	for range 20 {
 		floats.Scale(1/floats.Norm(x, 2), x)
 		a.Apply(ctx, y, x)
-		if top = floats.Norm(y, 2); !(top > 0) || math.IsInf(top, 0) {
+		before := top
+		if top = floats.Norm(y, 2); !(top > 0) || math.IsInf(top, 0) || part > 0 && top-before <= part*top {
 			return top
 		}
 		x, y = y, x
