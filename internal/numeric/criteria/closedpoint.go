@@ -53,6 +53,17 @@ func (c *Closed) class(k int) int {
 	return c.Class[k]
 }
 
+// betas stores β of each mode of row i.
+func (c *Closed) betas(beta []float64, i int) {
+	row := c.Row.RawRowView(i)
+	for k := range beta {
+		beta[k] = row[0]
+	}
+	for k, class := range c.Class {
+		beta[k] = row[class]
+	}
+}
+
 // diagonal is D at one λ, and at one ρ where that is part of it, with all sums over it that the
 // criteria need: with them any ρ that is not part of it costs a sum over the modes of the
 // outputs. The squares are those of T - β hᵀ for the h that leaves least of ⟨T, Z⟩, so that no
@@ -149,14 +160,16 @@ func (d *diagonal) sum(c *Closed) {
 		return
 	}
 	d.s, d.twice, d.best, d.across = make([]float64, my), make([]float64, my), make([]float64, my), make([]float64, my)
+	beta := make([]float64, my)
+	s, twice, best := d.s[:len(beta)], d.twice[:len(beta)], d.best[:len(beta)]
 	for i := range len(t) / my {
-		row := c.Row.RawRowView(i)
-		for k, v := range t[i*my : (i+1)*my] {
-			b := row[c.class(k)]
-			w := b * d.inv[i*my+k]
-			d.s[k] += b * w
-			d.twice[k] += w * w
-			d.best[k] += w * v
+		c.betas(beta, i)
+		v, inv := t[i*my:][:len(beta)], d.inv[i*my:][:len(beta)]
+		for k, b := range beta {
+			w := b * inv[k]
+			s[k] += b * w
+			twice[k] += w * w
+			best[k] += w * v[k]
 		}
 	}
 	for k, s := range d.s {
@@ -164,15 +177,16 @@ func (d *diagonal) sum(c *Closed) {
 			d.best[k] /= s
 		}
 	}
+	quad, zz, across := d.quad[:len(beta)], d.zz[:len(beta)], d.across[:len(beta)]
 	for i := range len(t) / my {
-		row := c.Row.RawRowView(i)
-		for k, v := range t[i*my : (i+1)*my] {
-			b, w := row[c.class(k)], d.inv[i*my+k]
-			e := v - b*d.best[k]
-			z := e * w
-			d.quad[k] += e * z
-			d.zz[k] += z * z
-			d.across[k] += b * w * z
+		c.betas(beta, i)
+		v, inv := t[i*my:][:len(beta)], d.inv[i*my:][:len(beta)]
+		for k, b := range beta {
+			e := v[k] - b*best[k]
+			z := e * inv[k]
+			quad[k] += e * z
+			zz[k] += z * z
+			across[k] += b * inv[k] * z
 		}
 	}
 }
