@@ -88,8 +88,8 @@ func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
-		gaps: outputs.Sharp(s.Data) && !outputs.AlikeErrors(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
-		few: outputs.FewComplete(s.Data),
+		gaps: outputs.Uneven(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
+		few: outputs.FromObserved(s.Data),
 	}
 }
 

@@ -66,9 +66,21 @@ func CompletePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 
 // AlikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
 // for each: then the outputs are whitened as functions, in the bases of the axis.
-func AlikeErrors(d *dataset.Dataset) bool {
+func AlikeErrors(d *dataset.Dataset) bool { return !Missing(d) && alikeWhereComplete(d) }
+
+// alikeWhereComplete is that of the pairs without missing outputs.
+func alikeWhereComplete(d *dataset.Dataset) bool {
 	e := d.Errors
-	return e != nil && e.Covariance != nil && e.Values == nil && !Missing(d) && len(d.OutputMesh.Axes()) == 1
+	return e != nil && e.Covariance != nil && e.Values == nil && len(d.OutputMesh.Axes()) == 1
+}
+
+// Uneven reports whether outputs are missing, or have errors that are not alike: then a fit is one of single values.
+func Uneven(d *dataset.Dataset) bool { return Sharp(d) && !AlikeErrors(d) }
+
+// FromObserved reports whether λ is to be chosen from single values, however many there are: few pairs are complete, or these have
+// errors that are not alike.
+func FromObserved(d *dataset.Dataset) bool {
+	return FewComplete(d) || sharpErrors(d) && !alikeWhereComplete(d)
 }
 
 // Count is the number of observed output values.
@@ -87,7 +99,10 @@ func Missing(d *dataset.Dataset) bool { return d.Missing && Count(d) < len(d.Out
 
 // Sharp reports whether outputs are missing, or their errors differ by more than weights of
 // whole pairs.
-func Sharp(d *dataset.Dataset) bool {
+func Sharp(d *dataset.Dataset) bool { return Missing(d) || sharpErrors(d) }
+
+// sharpErrors reports whether errors differ by more than weights of whole pairs.
+func sharpErrors(d *dataset.Dataset) bool {
 	e := d.Errors
-	return Missing(d) || e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
+	return e != nil && (e.Points != nil || e.Values != nil || e.Covariance != nil)
 }

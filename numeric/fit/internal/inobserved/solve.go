@@ -49,11 +49,11 @@ func (p *Problem) at(at problem.Penalty) observed {
 	return o
 }
 
-// Choose implements problem: from all that was observed where that is few, or where few pairs
-// are complete, and otherwise from the complete pairs.
+// Choose implements problem: from the complete pairs, and the errors of these, where there are enough whose errors are alike and all
+// that was observed is much; otherwise from that.
 func (p *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.Chosen, error) {
 	d := p.Q.Setting.Data
-	if outputs.FewComplete(d) || outputs.Count(d) <= problem.MostMatrix {
+	if outputs.FromObserved(d) || outputs.Count(d) <= problem.MostMatrix {
 		return inweights.Choosing(p, p.Q).Choose(ctx, by)
 	}
 	complete := *p.Q.Setting
@@ -61,7 +61,6 @@ func (p *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.C
 	if complete.Data, err = outputs.CompletePairs(d); err != nil {
 		return nil, err
 	}
-	complete.Data.Errors = outputs.PairErrors(complete.Data)
 	c, err := indata.New(ctx, &problem.Question{Setting: &complete, Held: p.Q.Held})
 	if err != nil {
 		return nil, err

@@ -159,7 +159,7 @@ func NewRegression(ctx context.Context, q *problem.Question) (problem.Regression
 			return p, err
 		}
 	}
-	if outputs.Sharp(d) && !outputs.AlikeErrors(d) {
+	if outputs.Uneven(d) {
 		return inobserved.New(ctx, q)
 	}
 	return indata.New(ctx, q)
