@@ -22,7 +22,7 @@ import (
 // noiseArguments are what is known of the errors of the outputs, or to be found.
 type noiseArguments struct {
 	Noise   *noiseChoice `arg:"noise" doc:"errors of the outputs. white: independent, of one variance for each length of the output: values count by the quadrature weights of the output mesh, so a value that stands for the interval dy has the variance σ²/dy, up to a common factor; array.ones(m) for the m output points gives every value the same variance instead (on a uniform mesh the two differ at the ends only); diagonal: standard deviations that vary along the output and from pair to pair are found; a kernel on the output: beside white noise each pair has a random curve of it, of a lengthscale (if that is auto) and a size that are found; auto takes one of these, or both, where it is likelier by far, by restricted likelihood, and for white noise that of the two variances which is likelier; an array: standard deviations at the output points, or the covariance matrix between them, up to a common factor. Predictions are without noise. Of a frame each output has noise of its own; arrays for several outputs are a table by name, {u = …}" default:"white"`
-	Weights *weights     `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; only their ratios matter, and report.sigma is the root of the mean variance; of a frame those of samples are for all outputs, and a table {u = …} has them by output" default:"nil"`
+	Weights *weights     `arg:"weights" doc:"of the pairs, or of the values, pairs × output points: the squares of the misfit are multiplied by them, so a pair of weight 4 has half the standard deviation of one of weight 1; only the ratios of those of observed values matter (they are divided by their geometric mean, which is what a given lambda refers to), and report.sigma is the root of the mean variance; of a frame those of samples are for all outputs, and a table {u = …} has them by output" default:"nil"`
 	Loss    string       `arg:"loss" doc:"squares, or huber, for data of which some values are wrong: with Huber's loss, where beyond 1.345 standard deviations of the noise the misfit counts by its size and not by its square, it is found how many these are, and then each value has the probability that it is right as its weight. What is far off has none, and where nothing is, the loss is that of squares; the report says how many values have no weight. Values beyond a billion standard deviations are refused" default:"squares" allow:"squares|huber"`
 }
 
@@ -150,7 +150,7 @@ func (p noiseArguments) withErrors(c *bind.Call, d *dataset.Dataset, output stri
 		if p.Weights.IsB {
 			w, name = p.Weights.B[output], "weights."+output
 		}
-		if err := weigh(e, w, d.N(), d.OutputMesh.Size()); err != nil {
+		if err := weigh(e, w, d); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -164,31 +164,40 @@ func (p noiseArguments) withErrors(c *bind.Call, d *dataset.Dataset, output stri
 	return d, nil
 }
 
-// ratios are weights over their geometric mean, so that their unit makes no difference; those that
-// are wrong are left for what says so.
-func ratios(w []float64) []float64 {
-	mean := 0.0
-	for _, v := range w {
+// ratios are weights over the geometric mean of those of what was observed, so that their unit makes no difference, nor what they
+// are where there is nothing to weigh; those that are wrong are left for what says so.
+func ratios(w []float64, observed func(i int) bool) []float64 {
+	sum, count := 0.0, 0.0
+	for i, v := range w {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return w
 		}
-		mean += math.Log(v) / float64(len(w))
+		if observed(i) {
+			sum, count = sum+math.Log(v), count+1
+		}
 	}
 	out := make([]float64, len(w))
 	for i, v := range w {
-		out[i] = math.Exp(math.Log(v) - mean)
+		if out[i] = 1; observed(i) {
+			out[i] = math.Exp(math.Log(v) - sum/count)
+		}
 	}
 	return out
 }
 
 // weigh gives errors weights of pairs or of values; none where there are none.
-func weigh(e *dataset.Errors, w *array.Array, n, my int) error {
+func weigh(e *dataset.Errors, w *array.Array, d *dataset.Dataset) error {
+	n, my := d.N(), d.OutputMesh.Size()
+	value := func(i int) bool { return !math.IsNaN(d.Output.Data[i]) }
+	pair := func(i int) bool {
+		return slices.ContainsFunc(d.Output.Data[i*my:(i+1)*my], func(v float64) bool { return !math.IsNaN(v) })
+	}
 	switch {
 	case w == nil:
 	case w.Size() == n && w.Shape[0] == n:
-		e.Pairs = ratios(w.Data)
+		e.Pairs = ratios(w.Data, pair)
 	case w.Size() == n*my && w.Shape[0] == n:
-		e.Values = &array.Array{Shape: []int{n, my}, Data: ratios(w.Data)}
+		e.Values = &array.Array{Shape: []int{n, my}, Data: ratios(w.Data, value)}
 	default:
 		return fmt.Errorf("have the shape %s, want one for each of the %d pairs, or %d × %d, one for each value of the output", dense.ShapeString(w.Shape), n, n, my)
 	}

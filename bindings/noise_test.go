@@ -77,6 +77,41 @@ assert(green.fit{data = d, kernel = k, loss = "huber"}.report.reason:find("Huber
 	}
 }
 
+// Weights where nothing was observed change nothing, with a λ that is given or open, whatever they are.
+func TestWeightsOfMissingValues(t *testing.T) {
+	L := openAll(t, nil)
+	if err := L.DoString(`p = pde.poisson{mesh = mesh.uniform(0, 1, 8)}
+whole = p:sample{n = 10, input = {kernel = kernel.se{lengthscale = 0.1}}}:noise{level = 0.1}
+u = 1 * whole.output
+for i = 1, 5 do for j = 3, 4 do u[i][j] = 0 / 0 end end
+for j = 1, 8 do u[10][j] = 0 / 0 end
+d = data.new{input = whole.input, output = u, input_mesh = p.input_mesh, missing = true}
+k = kernel.matern{lengthscale = 0.3}
+ways = {
+  values = function(v) return {weights = array.from(10, 8, function(i, j) return (u[i][j] ~= u[i][j]) and v or i + j end)} end,
+  pairs = function(v) return {weights = array.from(10, function(i) return i == 10 and v or i end)} end,
+}
+for name, weights in pairs(ways) do
+  for _, lambda in ipairs{1e-5, false} do
+    local function learned(v)
+      local s = weights(v)
+      s.data, s.kernel, s.lambda = d, k, lambda or nil
+      local e = green.fit(s)
+      local _, sd = e:predict(whole.input[1], {std = true})
+      return {e(0.3, 0.6), sd[3], e.report.sigma, e.report.reml, e.report.lambda}
+    end
+    local want = learned(1)
+    for _, v in ipairs{1e-9, 1e6, 1e300} do
+      for q, number in ipairs(learned(v)) do
+        assert(math.abs(number - want[q]) <= 1e-9 * math.abs(want[q]), name .. ": number " .. q .. " is " .. number .. " with weights " .. v .. ", want " .. want[q])
+      end
+    end
+  end
+end`); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Only the ratios of weights matter: of pairs, of values and of the outputs of frames, in any
 // unit, what is learned is the same.
 func TestWeightsHaveNoUnit(t *testing.T) {
