@@ -12,7 +12,7 @@ import (
 
 func compareFunction() bind.Func {
 	return bind.Fn("compare", "Ranks models of the same data: kernels, constraints and terms as hypotheses.\n\n"+
-		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood. Five-fold "+
+		"Each model is a table of named arguments of green.fit. They are ordered by restricted likelihood, or by error of prediction where likelihoods do not compare them all, as with and without a free intercept. Five-fold "+
 		"cross-validation gives each an error of prediction, and the difference of two models' errors a standard error, from "+
 		"its spread over the pairs. A kernel that is left to the fit is chosen once, from all pairs; lambda is chosen again for "+
 		"each fold. Noise that is not white is found once, too. With several outputs the likelihoods are added, and errors are relative to the spread of each output.", func(c *bind.Call, p *struct {

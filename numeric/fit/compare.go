@@ -41,8 +41,9 @@ type Compared struct {
 // Comparison is models of the same data, the best first: that of the least REML, or of the
 // least error of pairs that were left out where REML is not known of all.
 type Comparison struct {
-	Models []Compared
-	pairs  int
+	Models   []Compared
+	pairs    int
+	byErrors bool // the order is that of the errors
 }
 
 // Candidate is a model to be ranked: its name, its likelihood and its call, and how it
@@ -113,7 +114,8 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 	return out, nil
 }
 
-// Rank orders models and compares them with the first; spread is what their squared errors
+// Rank orders models by restricted likelihood, or where that does not compare them all by the errors of left-out pairs, and compares
+// them with the first; spread is what their squared errors
 // are relative to.
 func Rank(all []Candidate, spread float64) *Comparison {
 	byREML := !slices.ContainsFunc(all, func(f Candidate) bool { return f.REML == nil || f.Flat != all[0].Flat })
@@ -133,7 +135,7 @@ func Rank(all []Candidate, spread float64) *Comparison {
 		}
 		return 0
 	})
-	out := &Comparison{pairs: len(all[0].Errors)}
+	out := &Comparison{pairs: len(all[0].Errors), byErrors: !byREML}
 	first := all[0]
 	for i, f := range all {
 		c := f.Compared
@@ -181,5 +183,8 @@ func (c *Comparison) String() string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "reml in nats, less is better; left out: relative error of %d pairs, a fifth of them at a time%s", c.pairs, apart)
+	if c.byErrors {
+		b.WriteString("; in the order of left out, as reml does not compare them all")
+	}
 	return b.String()
 }
