@@ -11,7 +11,7 @@ import (
 // Fill puts zeros in place of missing outputs. Of the errors it leaves the weights of pairs.
 func Fill(d *dataset.Dataset) *dataset.Dataset {
 	filled := *d
-	filled.Output, filled.Missing, filled.Errors = d.Output.Copy(), false, PairErrors(d)
+	filled.Output, filled.Missing, filled.Errors = d.Output.Copy(), false, pairErrors(d)
 	for i, v := range filled.Output.Data {
 		if math.IsNaN(v) {
 			filled.Output.Data[i] = 0
@@ -20,8 +20,8 @@ func Fill(d *dataset.Dataset) *dataset.Dataset {
 	return &filled
 }
 
-// PairErrors are the weights of pairs alone; nil where there are none.
-func PairErrors(d *dataset.Dataset) *dataset.Errors {
+// pairErrors are the weights of pairs alone; nil where there are none.
+func pairErrors(d *dataset.Dataset) *dataset.Errors {
 	if d.Errors == nil || d.Errors.Pairs == nil {
 		return nil
 	}
@@ -64,9 +64,9 @@ func CompletePairs(d *dataset.Dataset) (*dataset.Dataset, error) {
 	return out, nil
 }
 
-// AlikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
+// alikeErrors reports whether the errors of all pairs have the same covariance, up to a factor
 // for each: then the outputs are whitened as functions, in the bases of the axis.
-func AlikeErrors(d *dataset.Dataset) bool { return !Missing(d) && alikeWhereComplete(d) }
+func alikeErrors(d *dataset.Dataset) bool { return !Missing(d) && alikeWhereComplete(d) }
 
 // alikeWhereComplete is that of the pairs without missing outputs.
 func alikeWhereComplete(d *dataset.Dataset) bool {
@@ -75,7 +75,7 @@ func alikeWhereComplete(d *dataset.Dataset) bool {
 }
 
 // Uneven reports whether outputs are missing, or have errors that are not alike: then a fit is one of single values.
-func Uneven(d *dataset.Dataset) bool { return Sharp(d) && !AlikeErrors(d) }
+func Uneven(d *dataset.Dataset) bool { return Sharp(d) && !alikeErrors(d) }
 
 // FromObserved reports whether λ is to be chosen from single values, however many there are: few pairs are complete, or these have
 // errors that are not alike.
