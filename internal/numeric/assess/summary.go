@@ -40,7 +40,9 @@ type Term struct {
 	SD    float64  `arg:"sd" doc:"standard deviation of what it adds to the output, over pairs and points; of the bias, over points"`
 	F     *float64 `arg:"f" doc:"mean square that it explains for each of its degrees of freedom, over that of the residuals; nil where that is not known"`
 	Score *float64 `arg:"score" doc:"the statistic of the test: by how many of its standard deviations the covariance of inputs and outputs is above what it is by chance"`
-	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by permutations, of a term beside others by draws, too; nil where it was not tested"`
+	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by permutations, of a term beside others by draws, too; nil where it was not tested, as of one that is the same in all samples of each label of a group"`
+
+	within string // the group that contains it, beside which it is not tested
 }
 
 // fitted are the outputs of a subject, and its predictions of them.
@@ -278,6 +280,11 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "p: that the term is zero, the larger of those by %d draws and by %d permutations", nullDraws, permutations)
 		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
 	}
+	for _, t := range s.Terms {
+		if t.within != "" {
+			fmt.Fprintf(&b, "; %s is the same in all samples of each label of %s, which can stand for it, so it is not tested: see the band of its effect, and compare models with and without it", t.Name, t.within)
+		}
+	}
 	return b.String()
 }
 
@@ -285,7 +292,7 @@ func (s *Summary) String() string {
 func (s *Summary) several() bool {
 	tested := 0
 	for _, t := range s.Terms {
-		if t.P != nil {
+		if t.P != nil || t.within != "" {
 			tested++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
@@ -76,7 +77,12 @@ func (o output) testAlone(ctx context.Context, own *Term, t *model.Term, s *Summ
 // are residuals of that of samples that are alike in the term, for smoothings that are not chosen for
 // the data. p is the larger of two: by draws of what that model leaves of data for which it is true, which know what
 // the other terms have taken, and by permutations of the residuals, which do not need the noise to be as the model has it.
+//
+// A term that a group contains is not tested: its curves of the labels take all that the term could say, and any residuals are as likely.
 func (o output) testBeside(ctx context.Context, own *Term, t *model.Term, s *Summary, f fitted, seed uint64) error {
+	if own.within = o.within(t); own.within != "" {
+		return nil
+	}
 	null, err := o.Otherwise(ctx, model.Change{Without: t.Name})
 	if err != nil {
 		return err
@@ -136,6 +142,37 @@ func (o output) testBeside(ctx context.Context, own *Term, t *model.Term, s *Sum
 	p = max(p, m[0].p)
 	own.Score, own.P = &score, &p
 	return err
+}
+
+// within is a group of the model that contains a term, as that is the same in all samples of each of its labels; empty: there is none.
+func (o output) within(t *model.Term) string {
+	values, _ := t.Columns()
+	for _, g := range o.Terms {
+		if g == t || g.Form != model.LabelCurves || t.Form == model.LabelCurves {
+			continue
+		}
+		labels, _ := g.Columns()
+		if n, count := labels.Dims(); n > count && constantIn(values, labels) {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+// constantIn reports whether rows of values are the same, but for rounding, where those of labels are.
+func constantIn(values, labels *mat.Dense) bool {
+	n, _ := values.Dims()
+	size, first := mat.Norm(values, math.Inf(1)), map[int]int{}
+	for i := range n {
+		label := floats.MaxIdx(labels.RawRowView(i))
+		if _, seen := first[label]; !seen {
+			first[label] = i
+		}
+		if floats.Distance(values.RawRowView(i), values.RawRowView(first[label]), math.Inf(1)) > 1e-12*size {
+			return false
+		}
+	}
+	return true
 }
 
 // alikeIn are how alike samples are in a term, n × n: of functions smoothed by some lengthscales.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,6 +30,7 @@ type severalTerms struct {
 	noise  noise
 	rough  bool // G and the curves are not smooth
 	twice  bool // a second output, of the same terms
+	within bool // age is the same in all samples of each label of who
 }
 
 func allTerms() []string { return []string{"age", "f", "who", "age*f"} }
@@ -45,6 +47,9 @@ func (s severalTerms) draw(t testing.TB, seed uint64) *dataset.Table {
 	age, who := array.New(s.n), make([]string, s.n)
 	for i := range s.n {
 		age.Data[i], who[i] = 40+10*rng.NormFloat64(), fmt.Sprint("g", i%6)
+		if s.within && i >= 6 {
+			age.Data[i] = age.Data[i%6]
+		}
 	}
 	spec := dataset.TableSpec{
 		Input: map[string]*array.Array{"f": f, "age": age}, Output: map[string]*array.Array{},
@@ -140,6 +145,26 @@ func TestTermsAreTested(t *testing.T) {
 		t.Logf("%s: Kolmogorov–Smirnov p %.3f, quantiles %.2f %.2f %.2f", name, ks.P, p[len(p)/4], p[len(p)/2], p[3*len(p)/4])
 		if share := float64(small) / float64(sets); sets >= 200 && (!(share >= .02) || !(share <= .08)) {
 			t.Errorf("%s: %.3f of the sets are found by chance", name, share)
+		}
+	}
+}
+
+// What a group contains cannot be told from it by residuals: no p is said, and why; the other terms are tested.
+func TestTermsWithinAGroupAreNotTested(t *testing.T) {
+	for _, within := range []bool{true, false} {
+		s := severalTerms{n: 18, points: 6, noise: white(.1), sizes: map[string]float64{"f": 1, "age": 1, "who": 1}, within: within}
+		e := s.fit(t, 3, func(m *model.Spec) {
+			m.Terms = []string{"age", "f", "who"}
+			delete(m.Kernels, "age*f")
+		})
+		sum := summarised(t, e.Outputs[0], 3)
+		for _, term := range sum.Terms {
+			if tested := term.P != nil && term.Score != nil; tested == (within && term.Name == "age") && term.Name != "bias" {
+				t.Errorf("within %v: %s, tested %v", within, term.Name, tested)
+			}
+		}
+		if said := strings.Contains(sum.String(), "age is the same in all samples of each label of who"); said != within {
+			t.Errorf("within %v: %s", within, sum)
 		}
 	}
 }
