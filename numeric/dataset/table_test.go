@@ -149,6 +149,8 @@ func TestNewTableErrors(t *testing.T) {
 		{"one group", func(s *TableSpec) { s.Group["subject"] = slices.Repeat([]string{"a"}, 6) }, []string{"group.subject", `label "a"`, "bias"}},
 		{"one parameter", func(s *TableSpec) { s.Parameter["theta"] = same(2).Data }, []string{"parameter.theta: is 2 for every sample"}},
 		{"covariate of one value", func(s *TableSpec) { s.Input["age"] = same(0.3) }, []string{"input.age: is 0.3 for every sample", "bias"}},
+		{"one parameter but for rounding", func(s *TableSpec) { s.Parameter["theta"] = with(same(0.3), 0.30000000000000004, 3).Data }, []string{"parameter.theta: is 0.3 for every sample but for rounding"}},
+		{"covariate of one value but for rounding", func(s *TableSpec) { s.Input["age"] = with(same(0.3), 0.30000000000000004, 3) }, []string{"input.age: is 0.3 for every sample but for rounding", "bias"}},
 		{"field of one function", func(s *TableSpec) {
 			for i := range 6 {
 				copy(f.Data[i*5:], []float64{.1, .2, .3, .7, 1e5})
@@ -304,4 +306,30 @@ func square(a *array.Array) (sum float64) {
 		sum += x * x
 	}
 	return sum
+}
+
+// A number that differs from sample to sample by rounding alone is refused at any size and sign, and one that differs
+// by more is taken.
+func TestNumbersThatAreRounding(t *testing.T) {
+	for _, size := range []float64{0.3, -0.3, 1e6, -1e6, 1e-200, 1e300} {
+		for _, c := range []struct {
+			spread  float64 // of the size
+			refused bool
+		}{{0, true}, {3e-16, true}, {1e-15, true}, {9e-13, true}, {1e-11, false}, {1e-6, false}, {2, false}} {
+			values := make([]float64, 6)
+			for i := range values {
+				values[i] = size
+				if i%2 == 1 {
+					values[i] -= c.spread * size
+				}
+			}
+			same := Scalar{Name: "t", Values: values}.same()
+			if (same != "") != c.refused {
+				t.Errorf("%g with a spread of %g of it: %q, want refused %v", size, c.spread, same, c.refused)
+			}
+			if said := strings.HasSuffix(same, "but for rounding"); same != "" && said == (c.spread == 0) {
+				t.Errorf("%g with a spread of %g of it: %q", size, c.spread, same)
+			}
+		}
+	}
 }

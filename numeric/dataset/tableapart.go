@@ -31,13 +31,18 @@ func (t *Table) distinguishable() error {
 		return nil
 	}
 	for _, s := range t.Parameters {
-		if slices.Min(s.Values) == slices.Max(s.Values) {
-			return fmt.Errorf("parameter.%s: is %g for every sample: a family is learned from at least 2 values; leave it out", s.Name, s.Values[0])
+		if same := s.same(); same != "" {
+			return fmt.Errorf("parameter.%s: %s: a family is learned from at least 2 values; leave it out", s.Name, same)
 		}
 	}
 	for _, g := range t.Groups {
 		if err := g.check(); err != nil {
 			return err
+		}
+	}
+	for _, s := range t.Scalars {
+		if same := s.same(); same != "" {
+			return fmt.Errorf("input.%s: %s: what it does cannot be told from the bias; leave it out", s.Name, same)
 		}
 	}
 	effects := t.effects()
@@ -126,7 +131,7 @@ func (t *Table) effects() (all []effect) {
 		all = append(all, effect{"input." + f.Name, f.gram, still})
 	}
 	for _, s := range t.Scalars {
-		all = append(all, effect{"input." + s.Name, s.gram, fmt.Sprintf("is %g for every sample: what it does cannot be told from the bias; leave it out", s.Values[0])})
+		all = append(all, effect{"input." + s.Name, s.gram, still})
 	}
 	for _, g := range t.Groups {
 		all = append(all, effect{"group." + g.Name, g.gram, still})
@@ -175,6 +180,20 @@ func (f Field) scale() (float64, []float64) {
 		mean[k] += first
 	}
 	return scale, mean
+}
+
+// same says that the numbers are one number, exactly or but for rounding: they are scaled by their spread where they are
+// used, and would be noise. It is "" where they differ.
+func (s Scalar) same() string {
+	const rounding = 1e-12 // of the largest number: what a few operations leave
+	low, high := slices.Min(s.Values), slices.Max(s.Values)
+	switch {
+	case low == high:
+		return fmt.Sprintf("is %g for every sample", low)
+	case high/2-low/2 <= rounding/2*max(-low, high): // halves, as the difference may be too large for a number
+		return fmt.Sprintf("is %g for every sample but for rounding", low)
+	}
+	return ""
 }
 
 func (s Scalar) gram(v []float64) []float64 {
