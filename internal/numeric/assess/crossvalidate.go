@@ -307,6 +307,10 @@ func LearnModel(ctx context.Context, s model.Spec, sizes []int, seed uint64) ([]
 }
 
 func learn(ctx context.Context, l learner, n int, sizes []int, seed uint64) ([]Curve, error) {
+	const fewest = 3 // two to learn from, and one to predict
+	if n < fewest {
+		return nil, fmt.Errorf("data: %d pairs: a learning curve needs at least %d, two to learn from and one to predict", n, fewest)
+	}
 	most := n - max(1, n/5)
 	if len(sizes) == 0 {
 		for _, share := range []float64{.125, .25, .5, 1} {

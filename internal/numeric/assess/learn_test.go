@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -60,5 +61,18 @@ func TestLogarithmsOfRatios(t *testing.T) {
 	}
 	if got := logRatios([]float64{0, 0}, []float64{1, 1}); got[0] != 0 || got[1] != 0 {
 		t.Errorf("of nothing: %v", got)
+	}
+}
+
+// Of fewer pairs than two to learn from and one to predict there is no curve, whatever sizes are asked for.
+func TestTooFewToLearnFrom(t *testing.T) {
+	for n := 1; n < 3; n++ {
+		for _, sizes := range [][]int{nil, {2}, {1, 2}} {
+			l := &noLearner{}
+			_, err := learn(t.Context(), l, n, sizes, 3)
+			if err == nil || !strings.Contains(err.Error(), "needs at least 3") || len(l.in) > 0 {
+				t.Errorf("%d pairs, sizes %v: %v", n, sizes, err)
+			}
+		}
 	}
 }
