@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
@@ -32,6 +33,9 @@ func (p *Posterior) together(ctx context.Context, t targets) (*mat.Dense, error)
 
 // Std is the standard deviations of G on xs × ys.
 func (p *Posterior) Std(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	if err := dense.CheckMatrix("std", 2, xs.Size(), ys.Size()); err != nil {
+		return nil, err
+	}
 	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
 		return p.splitStd(ctx, xs, ys)
 	}
@@ -51,6 +55,10 @@ func (p *Posterior) stdAt(ctx context.Context, xs, ys mesh.Mesh) (*mat.Dense, er
 
 // PredictStd is the standard deviations of the outputs for inputs on xs, in the rows of f.
 func (p *Posterior) PredictStd(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh) (*mat.Dense, error) {
+	n, _ := f.Dims()
+	if err := dense.CheckMatrix("std", 2, n, ys.Size()); err != nil {
+		return nil, err
+	}
 	weighted := mat.DenseCopyOf(f)
 	linop.TimesRows(weighted.RawMatrix().Data, xs.Weights())
 	if p.split != nil && p.split.holds(ctx, p, xs, ys) {
