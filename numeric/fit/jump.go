@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -18,13 +19,14 @@ const (
 	mayJump = .15
 )
 
-// noteJump says where the G of a system in time alone may jump from zero as an output meets the time of its input. There
+// noteJump says where the G of a system in time alone may jump from zero as an output meets the time of its input, by its constraint
+// or its kernel. There
 // the integral over the inputs ends at the jump, with half a step, and its sum on a mesh that has the very time counts a
 // whole one: G is learned too small within a few steps, however many pairs there are. With places besides, G begins as a
 // point source, which meshes resolve in other ways. Cost: a product of the kernel with the weights.
 func (e *Estimate) noteJump(ctx context.Context, c constraint.Constraint) {
 	space := lattice.Space(e.InputMesh, e.OutputMesh)
-	if space.Dim() != 2 || space.Inputs != 1 || !ordersTimes(c, space) {
+	if space.Dim() != 2 || space.Inputs != 1 || !ordersTimes(c, space) && !e.kernelJumps(space) {
 		return
 	}
 	inputs, outputs := e.InputMesh.Columns()[0], e.OutputMesh.Columns()[0]
@@ -56,9 +58,27 @@ func (e *Estimate) noteJump(ctx context.Context, c constraint.Constraint) {
 		jump, peak = jump+here*here, peak+most*most
 	}
 	if jump > mayJump*mayJump*peak {
-		e.Report.note("G is %.2g of its peak where %s meets %s: if it jumps there, as in a first-order system, the sum over the inputs counts the step at the jump whole, of which the integral has half, and G is learned too small within a few steps of it; give inputs midway between the times of the outputs, or finer meshes",
+		e.Report.note("G is %.2g of its peak where %s meets %s: if it jumps there, as in a first-order system, the sum over the inputs counts the step at the jump whole, of which the integral has half, and G is learned too small within a few steps of it, by more than its bands say, which no check of the residuals sees; give inputs midway between the times of the outputs, or finer meshes",
 			math.Sqrt(jump/peak), space.Names[1], space.Names[0])
 	}
+}
+
+// kernelJumps reports whether functions of the kernel of an input and an output jump where the two meet: their values at the two
+// sides are not one, as those on one side are.
+func (e *Estimate) kernelJumps(space kernel.Space) bool {
+	f, err := kernels.Compile(e.Kernel, space)
+	if err != nil {
+		return false
+	}
+	y := e.OutputMesh.Axes()[0]
+	at := (y.Lower[0] + y.Upper[0]) / 2
+	step := 1e-6 * (y.Upper[0] - y.Lower[0])
+	correlation := func(a, b float64) float64 {
+		p, q := []float64{at, at + a*step}, []float64{at, at + b*step}
+		return f.At(p, q) / math.Sqrt(f.At(p, p)*f.At(q, q))
+	}
+	const one = .99
+	return correlation(-1, 1) < one && correlation(1, 3) > one && correlation(-1, -3) > one
 }
 
 // ordersTimes reports whether a constraint puts the input before the output, or after it.

@@ -74,3 +74,17 @@ func TestJumpsOfCausalSystemsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// A kernel that jumps where the times meet tells of the jump without a constraint, and its points count as connected on either side
+// of it; one of a kink does neither.
+func TestJumpsOfKernelsAreTold(t *testing.T) {
+	decay := func(lag float64) float64 { return math.Exp(-lag / 3) }
+	smooth := kernel.SE{Lengthscale: kernel.Lengthscale{3}}
+	for power, told := range map[float64]bool{0: true, 1: false} {
+		k := kernel.Kink{Base: smooth, Jump: kernel.Scaled{Factor: 1e3, Kernel: smooth}, Power: power, OneSided: true}
+		advice := mustFit(t, fit.Spec{Data: responses(t, decay, false), Kernel: k}).Report.Advice
+		if strings.Contains(advice, "of its peak where t meets s: if it jumps there") != told || strings.Contains(advice, "hardly connects") {
+			t.Errorf("power %g: advice %q", power, advice)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func (s *Spec) noteLoud(r *Report) {
 }
 
 // noteNeighbours looks at the correlation of the kernel between neighbouring points of
-// each axis, in the middle of the meshes.
+// each axis, in the middle of the meshes and beside it.
 func (s *Spec) noteNeighbours(r *Report) {
 	x, y := s.Data.InputMesh, s.Data.OutputMesh
 	in := lattice.Space(x, y)
@@ -84,7 +84,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 	first := 0
 	for _, a := range append(x.Axes(), y.Axes()...) {
 		if a.Dim() == 1 && a.Size() > 1 {
-			if gap, c := neighbours(f, lattice.Centre(x, y), a, first); c < barelyJoined {
+			if gap, c := neighbours(f, places(x, y), a, first); c < barelyJoined {
 				r.note("the kernel hardly connects neighbouring points of %s, which are %.3g apart (correlation %.2g): its lengthscale is below the spacing, or in another unit; values between the points are not learned", in.Names[first], gap, max(c, 0))
 			}
 		}
@@ -92,21 +92,44 @@ func (s *Spec) noteNeighbours(r *Report) {
 	}
 }
 
-// neighbours returns the median distance of the points of an axis, and the correlation
-// at it around the middle.
-func neighbours(f *kernels.Function, middle []float64, a mesh.Axis, first int) (gap, correlation float64) {
+// places are the middle of the meshes, and two on either side of where input and output meet, where a kernel may jump.
+func places(x, y mesh.Mesh) (all [][]float64) {
+	middle, inputs := lattice.Centre(x, y), x.Dim()
+	for _, share := range []float64{0, -.25, .25} {
+		p, first := slices.Clone(middle), 0
+		for _, a := range append(x.Axes(), y.Axes()...) {
+			for i := range a.Lower {
+				side := share
+				if first < inputs {
+					side = -share
+				}
+				p[first] += side * (a.Upper[i] - a.Lower[i])
+				first++
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// neighbours returns the median distance of the points of an axis, and the largest correlation
+// at it around some places.
+func neighbours(f *kernels.Function, places [][]float64, a mesh.Axis, first int) (gap, correlation float64) {
 	var gaps []float64
 	for i := 1; i < a.Size(); i++ {
 		gaps = append(gaps, math.Abs(a.Coordinates[i]-a.Coordinates[i-1]))
 	}
 	slices.Sort(gaps)
-	gap = gaps[len(gaps)/2]
-	p, q := slices.Clone(middle), slices.Clone(middle)
-	p[first] -= gap / 2
-	q[first] += gap / 2
-	correlation = f.At(p, q) / math.Sqrt(f.At(p, p)*f.At(q, q))
-	if math.IsNaN(correlation) {
-		correlation = 1 // the kernel is zero there
+	gap, correlation = gaps[len(gaps)/2], math.Inf(-1)
+	for _, at := range places {
+		p, q := slices.Clone(at), slices.Clone(at)
+		p[first] -= gap / 2
+		q[first] += gap / 2
+		c := f.At(p, q) / math.Sqrt(f.At(p, p)*f.At(q, q))
+		if math.IsNaN(c) {
+			c = 1 // the kernel is zero there
+		}
+		correlation = max(correlation, c)
 	}
 	return gap, correlation
 }
