@@ -64,13 +64,16 @@ func (e *Estimate) noteJump(ctx context.Context, c constraint.Constraint) {
 }
 
 // kernelJumps reports whether functions of the kernel of an input and an output jump where the two meet: their values at the two
-// sides are not one, as those on one side are.
+// sides are not one, as those on one side are. Around a circle there are no sides.
 func (e *Estimate) kernelJumps(space kernel.Space) bool {
 	f, err := kernels.Compile(e.Kernel, space)
 	if err != nil {
 		return false
 	}
-	y := e.OutputMesh.Axes()[0]
+	x, y := e.InputMesh.Axes()[0], e.OutputMesh.Axes()[0]
+	if x.Period > 0 || y.Period > 0 {
+		return false
+	}
 	at := (y.Lower[0] + y.Upper[0]) / 2
 	step := 1e-6 * (y.Upper[0] - y.Lower[0])
 	correlation := func(a, b float64) float64 {

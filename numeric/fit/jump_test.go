@@ -88,3 +88,21 @@ func TestJumpsOfKernelsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// On a circle nothing comes first, and a kernel that jumps tells of no system in time.
+func TestJumpsAroundACircleAreNotTold(t *testing.T) {
+	d := responses(t, func(lag float64) float64 { return math.Exp(-lag / 3) }, false)
+	smooth := kernel.SE{Lengthscale: kernel.Lengthscale{3}}
+	k := kernel.Kink{Base: smooth, Jump: kernel.Scaled{Factor: 1e3, Kernel: smooth}, OneSided: true}
+	for _, circle := range []bool{true, false} {
+		own := *d
+		if circle {
+			own.InputMesh = mesh.Must(mesh.Periodic(0, 25, 25, "s"))
+			own.OutputMesh = mesh.Must(mesh.Periodic(0, 25, 25, "t"))
+		}
+		advice := mustFit(t, fit.Spec{Data: &own, Kernel: k}).Report.Advice
+		if strings.Contains(advice, "if it jumps there") == circle {
+			t.Errorf("circle %v: advice %q", circle, advice)
+		}
+	}
+}
