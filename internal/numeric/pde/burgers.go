@@ -229,7 +229,7 @@ func (c circle) shifted(v []float64, by float64) []float64 {
 	n := c.fine
 	kernel := make([]float64, n) // interpolant of data that are 1 at point 0, at fine points less by
 	for i := range kernel {
-		x := 2 * math.Pi * math.Mod(float64(i)/float64(n)-by/c.length, 1)
+		x := 2 * math.Pi * math.Remainder(float64(i)/float64(n)-by/c.length, 1)
 		kernel[i] = dirichlet(x, n)
 	}
 	out := make([]float64, c.coarse)
@@ -241,12 +241,12 @@ func (c circle) shifted(v []float64, by float64) []float64 {
 	return out
 }
 
-// dirichlet is the trigonometric interpolant of n values that are 1 at 0 and else 0.
+// dirichlet is the trigonometric interpolant of n values that are 1 at 0 and else 0, at x from -π to π.
 func dirichlet(x float64, n int) float64 {
-	half := math.Sin(x / 2)
-	if math.Abs(half) < 1e-12 {
+	if x == 0 {
 		return 1
 	}
+	half := math.Sin(x / 2)
 	if n%2 == 1 {
 		return math.Sin(float64(n)*x/2) / (float64(n) * half)
 	}
