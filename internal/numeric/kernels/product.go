@@ -48,9 +48,7 @@ func (f *Function) Matrix(p, q mesh.Mesh) (*Matrix, error) {
 		return m, nil
 	}
 	origin := make([]float64, q.Dim())
-	if m.c > 0 {
-		q.Point(origin, m.c/2)
-	}
+	q.Point(origin, m.c/2)
 	x, y := u.scaled(p, origin), u.scaled(q, origin)
 	if x == nil || y == nil {
 		m.evaluated(p, q)
