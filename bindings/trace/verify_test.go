@@ -51,6 +51,24 @@ func TestSamplesReachExceptions(t *testing.T) {
 	}
 }
 
+// The size of a sample is its largest coordinate of any point, by number or by name, and all of the unit cube have the size 1.
+func TestSizeOfASample(t *testing.T) {
+	for _, c := range []struct {
+		number, name [][]float64
+		want         float64
+	}{
+		{want: 1},
+		{[][]float64{{.3, -.9}}, [][]float64{{.5}}, 1},
+		{[][]float64{{.3}, {1.25}}, nil, 1.25},
+		{[][]float64{{-7, 2}}, [][]float64{{3}}, 7},
+		{[][]float64{{.1}}, [][]float64{{.2}, {-1.5}}, 1.5},
+	} {
+		if got := (sample{number: c.number, name: c.name}).size(); got != c.want {
+			t.Errorf("%v and %v: size %g, want %g", c.number, c.name, got, c.want)
+		}
+	}
+}
+
 // How far samples are scattered: by 1 around zero, by 5 far away, by 0.1 near the first point.
 func TestHowFarSamplesScatter(t *testing.T) {
 	s := (&tracer{Options: Options{Points: 2}, scan: &scan{}}).sampler(2, nil)

@@ -118,8 +118,8 @@ func TestWeightsOfProposals(t *testing.T) {
 	}
 }
 
-// From far around, draws are made twice: about the middle, then about the mean of the first by their weights, as wide as
-// these scatter.
+// From far around, draws are made twice: about the middle with five of log s in each direction, then about the mean of the
+// first by their weights, as wide as these scatter.
 func TestProposalsFromFarAreMadeTwice(t *testing.T) {
 	c := randomComponents(5, 12, []float64{1, 0})
 	q := drawn{posterior: &posterior{likelihood: c, free: parameters{count: 2}}, rng: rand.New(rand.NewPCG(2, 4))}
@@ -130,6 +130,9 @@ func TestProposalsFromFarAreMadeTwice(t *testing.T) {
 	}
 	if len(q.by) != 3 || len(q.x) != 2*proposals {
 		t.Fatalf("%d draws of %d distributions", len(q.x), len(q.by))
+	}
+	if wide := q.by[1]; !slices.Equal(wide.middle, start.middle) || !mat.Equal(wide.root, mat.NewDense(2, 2, []float64{5, 0, 0, 5})) {
+		t.Errorf("the first draws are about %v, with the root %v", wide.middle, mat.Formatted(wide.root))
 	}
 	first := drawn{posterior: q.posterior, by: q.by[:2], x: q.x[:proposals], values: q.values[:proposals], chosen: q.chosen[:proposals]}
 	shares := first.shares()

@@ -13,7 +13,7 @@ import (
 
 // A kernel is separable where it is one on the input times one on the output, on any meshes and in any unit.
 func TestSeparable(t *testing.T) {
-	line, graded := mesh.Must(mesh.Uniform(0, 1, 9, "x")), mesh.Must(mesh.Chebyshev(0, 1, 14, "y"))
+	line, graded := mesh.Must(mesh.Gauss(0, 1, 9, "x")), mesh.Must(mesh.Chebyshev(0, 1, 14, "y"))
 	point := mesh.Must(gram.Point(), nil)
 	matern := kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.2}}
 	for _, c := range []struct {

@@ -196,6 +196,17 @@ func TestAiryAwayFromTheTurningPoint(t *testing.T) {
 	}
 }
 
+// An interval that is longer than that of an eigenvalue by a ten-millionth has one solution, and one that is as long has none.
+func TestAiryBesideAnEigenvalue(t *testing.T) {
+	const zero = -2.338107410459767 // of Ai, and Bi(10) is so large that what vanishes at the other end is Ai
+	for longer, refused := range map[float64]bool{0: true, 1e-7: false, -1e-7: false} {
+		_, err := pde.Bias(ctx, pde.Airy{Mesh: axis(zero*(1+longer), 10, 50, "x"), Kappa: 1}, mesh.Mesh{})
+		if (err != nil) != refused {
+			t.Errorf("longer by %g: %v", longer, err)
+		}
+	}
+}
+
 // A wave arrives, is reflected with the opposite sign at an end, and adds to what has
 // come the other way.
 func TestWaveFronts(t *testing.T) {
