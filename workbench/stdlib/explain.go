@@ -178,13 +178,11 @@ func (x *explainer) named(text string, details ...string) string {
 func (x *explainer) call() string {
 	x.calling = true
 	callee, what := "", ""
-	if x.thread != nil {
-		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
-			callee = f.callee()
-			what = x.register(int(f.instruction() >> 18 & 0xff))
-			if int(f.instruction()>>26) == lua.OP_TFORLOOP {
-				return "attempt to iterate over " + kind(what) + ": " + looped(what)
-			}
+	if f := x.top(); f.exists() && !f.isGo() {
+		callee = f.callee()
+		what = x.register(int(f.instruction() >> 18 & 0xff))
+		if int(f.instruction()>>26) == lua.OP_TFORLOOP {
+			return "attempt to iterate over " + kind(what) + ": " + looped(what)
 		}
 	}
 	method := false
@@ -252,6 +250,14 @@ func (x *explainer) literalArgument(function string) bool {
 		}
 		return nil
 	}) != ""
+}
+
+// top is the innermost frame of the thread that failed; none, where its frames are gone.
+func (x *explainer) top() frameValue {
+	if x.thread == nil {
+		return frameValue{}
+	}
+	return x.lib.top(x.thread)
 }
 
 // register returns the type of the value in a register of the innermost frame.

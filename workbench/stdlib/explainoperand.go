@@ -9,11 +9,9 @@ import (
 
 // operandKind is the type of what # or - was applied to.
 func (x *explainer) operandKind() string {
-	if x.thread != nil {
-		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
-			if what := x.register(int(f.instruction() & 0x1ff)); what != "" {
-				return kind(what)
-			}
+	if f := x.top(); f.exists() && !f.isGo() {
+		if what := x.register(int(f.instruction() & 0x1ff)); what != "" {
+			return kind(what)
 		}
 	}
 	return "this value"
@@ -47,10 +45,7 @@ func (x *explainer) arithmetic(operation, a, b string) string {
 // objectType is the type of an operand of the running instruction, whose register is at bit shift of it, or of the hidden
 // function for powers, which has the operands as arguments: for objects what the modules call them.
 func (x *explainer) objectType(typeName string, shift int) string {
-	if typeName != "userdata" || x.thread == nil {
-		return typeName
-	}
-	f := x.lib.top(x.thread)
+	f := x.top()
 	if !f.exists() {
 		return typeName
 	}
@@ -102,13 +97,11 @@ func (x *explainer) compared(a, b string) string {
 func (x *explainer) concatenated() string {
 	wrong := 0
 	count := 0
-	if x.thread != nil {
-		if f := x.lib.top(x.thread); f.exists() && f.isGo() {
-			count = x.thread.GetTop() - 1 // the error is on top of them
-			for i := 1; i <= count; i++ {
-				if t := x.thread.Get(i).Type(); t != lua.LTString && t != lua.LTNumber {
-					wrong = i
-				}
+	if f := x.top(); f.exists() && f.isGo() {
+		count = x.thread.GetTop() - 1 // the error is on top of them
+		for i := 1; i <= count; i++ {
+			if t := x.thread.Get(i).Type(); t != lua.LTString && t != lua.LTNumber {
+				wrong = i
 			}
 		}
 	}

@@ -58,10 +58,8 @@ func otherMethod(receiver lua.LValue, name string) string {
 
 // receiver is the value before the colon of the call that failed, or at the beginning of its path.
 func (x *explainer) receiver(text string, method bool) lua.LValue {
-	if method && x.thread != nil {
-		if f := x.lib.top(x.thread); f.exists() && !f.isGo() {
-			return x.thread.Get(int(f.instruction()>>18&0xff) + 2)
-		}
+	if f := x.top(); method && f.exists() && !f.isGo() {
+		return x.thread.Get(int(f.instruction()>>18&0xff) + 2)
 	}
 	if !method {
 		if i := strings.LastIndexByte(text, '.'); i > 0 {
