@@ -266,9 +266,13 @@ func TestWrite(t *testing.T) {
 	if traced, err := Points(c, f, Options{Points: 2}); err != nil || Write(c, f, traced) != "function(p, q) return 3*p[2] end" {
 		t.Errorf("coordinates by number: %v, %v", Write(c, f, traced), err)
 	}
-	c, f = scripted(t, L, "(function() local b = 3 return function(p, q, v) return b*p.x + v.a end end)()")
-	if traced, err := Points(c, f, Options{Points: 2, Params: []Param{{"a", lua.LNumber(2)}}}); err != nil || !strings.HasPrefix(Write(c, f, traced), "function(p, q, v) return ") {
+	c, f = scripted(t, L, "(function() local b = 3 return function(p, q, v) return b*p.x + v.a*v.c end end)()")
+	if traced, err := Points(c, f, Options{Points: 2, Params: []Param{{"a", lua.LNumber(2)}, {"c", lua.LNumber(5)}}}); err != nil || !strings.HasPrefix(Write(c, f, traced), "function(p, q, v) return ") {
 		t.Errorf("with parameters: %v, %v", Write(c, f, traced), err)
+	}
+	c, f = scripted(t, L, "(function() local b = 3 return function(p, q, v) local s = 0 for i = 1, v.n do s = s + b*p.x end return s end end)()")
+	if traced, err := Points(c, f, Options{Points: 2, Params: []Param{{"n", lua.LNumber(2)}}}); err != nil || !strings.HasPrefix(Write(c, f, traced), "function(p, q) return ") {
+		t.Errorf("with a parameter that is counted with, so that the formula has none: %v, %v", Write(c, f, traced), err)
 	}
 	c, f = scripted(t, L, "bound")
 	if got := Write(c, f, nil); got != "function(p, q) return a*p.x*q.x end" {

@@ -101,6 +101,8 @@ func (t *Traced) text(fn *lua.LFunction) (string, bool) {
 		body = "{" + body + "}"
 	}
 	names := parameters(fn.Proto)
-	names = names[:min(len(names), t.Formula.Points+min(1, len(t.Formula.Params)))]
+	if len(t.Formula.Params) == 0 {
+		names = names[:min(len(names), t.Formula.Points)]
+	}
 	return "function(" + strings.Join(names, ", ") + ") return " + body + " end", len(body) <= maxFormula
 }
