@@ -178,7 +178,7 @@ func complexShapes() []bind.Func {
 		}, bind.Returns("new complex array"), bind.Example("print(array.complex({{1, 2}, {3, 4}}):transpose():at(1, 2))  --> 3 + 0i")),
 		bind.Fn("save", "Writes the array to a file: .npy, .npz, .mat or .h5, as complex128. The file is written completely or not at all.", func(c *bind.Call, p *struct {
 			complexReceiver
-			File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
+			File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
 		},
 		) (bind.None, error) {
 			if err := mayWrite(c, p.File); err != nil {

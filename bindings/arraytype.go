@@ -193,7 +193,7 @@ func elementMethods() []bind.Func {
 		bind.Fn("save", "Writes the array to a file: .npy, .npz, .csv, .mat or .h5. The file is written completely or not at all.",
 			func(c *bind.Call, p *struct {
 				receiver
-				File string `arg:"file" pos:"1" doc:"path; the extension says the format" allow:"nonempty"`
+				File string `arg:"file" pos:"1" doc:"path; the extension says the format"`
 			},
 			) (bind.None, error) {
 				if err := mayWrite(c, p.File); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/optimize"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -93,7 +94,7 @@ func (p *curveArguments) residuals(c *bind.Call) (optimize.Residuals, error) {
 		return none, fmt.Errorf("x of shape %s: want as many as y has values, %d", dense.ShapeString(p.X.Shape), m)
 	}
 	if m < n {
-		return none, fmt.Errorf("%d values for %d parameters: want at least as many", m, n)
+		return none, fmt.Errorf("%s for %s: want at least as many", spelling.Count(m, "value"), spelling.Count(n, "parameter"))
 	}
 	if len(p.Sigma) > 1 && len(p.Sigma) != m {
 		return none, fmt.Errorf("sigma has %d numbers for %d values: want one, or as many", len(p.Sigma), m)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -72,7 +73,7 @@ func curvesOf(name string, values oneOrMore, at sampled) ([]dataset.Curve, error
 	}
 	for i, c := range out {
 		if n := max(len(c.Points), c.Mesh.Size()); n != len(c.Values) {
-			return nil, fmt.Errorf("%s[%d] has %d values, and there are %d points for it: want one value for each point; points of its own are given as %s_mesh = {x1, x2, …}", name, i+1, len(c.Values), n, name)
+			return nil, fmt.Errorf("%s[%d] has %s, and its mesh %s: want one value for each point; points of its own are given as %s_mesh = {x1, x2, …}", name, i+1, spelling.Count(len(c.Values), "value"), spelling.Count(n, "point"), name)
 		}
 	}
 	return out, nil

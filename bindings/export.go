@@ -100,7 +100,7 @@ func saveGreen() bind.Func {
 
 With std = true also its posterior standard deviation: a column or an array std, and bias_std.`, func(c *bind.Call, p *struct {
 		Estimate estimate  `arg:"self"`
-		Path     string    `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
+		Path     string    `arg:"path" pos:"1" doc:"file name; its ending says the format"`
 		X        mesh.Mesh `arg:"xmesh" doc:"points of the input; by default those of the input mesh" default:"nil"`
 		Y        mesh.Mesh `arg:"ymesh" doc:"points of the output; by default those of the output mesh" default:"nil"`
 		Std      bool      `arg:"std" doc:"also the posterior standard deviation, as est:std" default:"false"`
@@ -154,7 +154,7 @@ func savePredictions() bind.Func {
 
 With std = true also std, the posterior standard deviation, and lower and upper, the limits of the 95 % band, mean ∓ 1.96 std, as columns or arrays.`, func(c *bind.Call, p *struct {
 		Estimate estimate     `arg:"self"`
-		Path     string       `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
+		Path     string       `arg:"path" pos:"1" doc:"file name; its ending says the format"`
 		F        *array.Array `arg:"f" pos:"2" doc:"one input, or n × points of xmesh"`
 		optionalMeshes
 		Std bool `arg:"std" doc:"also the band, without the noise of outputs, as est:predict" default:"false"`
@@ -203,18 +203,13 @@ os.remove(path)`), bind.Errors("an ending of no known format", "the file cannot 
 
 // writable refuses an ending before anything is computed for it.
 func writable(path string) error {
-	switch extension := strings.ToLower(filepath.Ext(path)); extension {
-	case ".csv", ".tsv", ".txt", ".dat", ".npz", ".mat", ".h5", ".hdf5":
-		return nil
-	default:
-		return fmt.Errorf("path %q: the ending %q is of no format for this: want .csv, .npz, .mat or .h5", path, extension)
-	}
+	return arrays.CheckEnding(path, "values on meshes", ".csv", ".tsv", ".txt", ".dat", ".npz", ".mat", ".h5", ".hdf5")
 }
 
 // saveArrays is array.save.
 func saveArrays() bind.Func {
 	return bind.Fn("save", "Writes several arrays by name into one file: .npz for NumPy, .mat for MATLAB and Octave, .h5 for all that read HDF5. The file is written completely or not at all. Columns of a table go to .csv by sheet.new.", func(c *bind.Call, p *struct {
-		Path   string                  `arg:"path" pos:"1" doc:"file name; its ending says the format" allow:"nonempty"`
+		Path   string                  `arg:"path" pos:"1" doc:"file name; its ending says the format"`
 		Arrays map[string]*array.Array `arg:"arrays" pos:"2" doc:"arrays by name" allow:"nan nonempty"`
 	},
 	) (bind.None, error) {

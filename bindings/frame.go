@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -27,7 +28,7 @@ func (p newData) make(c *bind.Call) (samples, error) {
 		return p.curves()
 	case p.InputMesh.A.Size() == 0 && !p.InputMesh.IsB:
 		a := p.Input.A
-		return samples{}, fmt.Errorf("input_mesh: missing; want a mesh of %d points", a.Size()/max(a.Shape[0], 1))
+		return samples{}, fmt.Errorf("input_mesh: missing; want a mesh of %s", spelling.Count(a.Size()/max(a.Shape[0], 1), "point"))
 	case p.InputMesh.IsB || p.OutputMesh.IsB:
 		return samples{}, errors.New("input_mesh, output_mesh: names go with named inputs and outputs: input = {f = F}, output = {u = U}")
 	}

@@ -106,7 +106,7 @@ func nameIn(what, name string, all []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: there is no %q%s; there are: %s", what, name, bind.DidYouMean(name, all), list(all))
+	return fmt.Errorf("%s: there is no %q; there are: %s%s", what, name, list(all), bind.DidYouMean(name, all))
 }
 
 func list(names []string) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/interp"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/kernel"
 )
 
@@ -64,7 +65,7 @@ print(math.abs(f(1) - 3) < 1e-9, f:std(1) < 1e-5, f:std(1.5) > 0.1)  --> true	tr
 // checkSamples refuses what no kernel smooths.
 func checkSamples(x, y []float64, exact bool) error {
 	if len(x) != len(y) {
-		return fmt.Errorf("x has %d points and y %d values: want as many", len(x), len(y))
+		return fmt.Errorf("x has %s and y %s: want as many", spelling.Count(len(x), "point"), spelling.Count(len(y), "value"))
 	}
 	if len(x) < 2 {
 		return errors.New("x: want two points at least, for one does not tell how far the curve goes from it")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/outside"
 	"github.com/greenbench/workbench/internal/numeric/stats"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -64,12 +65,16 @@ func modelType() bind.Type {
 			}, bind.Example(sampleModel+"print(est:error{data = d}.u.mean < 0.01)  --> true"), bind.Returns("{mean=, rms=, max=, r2=} by output, as of estimate:error: mean, rms and max weigh all points of the output alike, and r2 each by its weight in the quadrature"), bind.See("estimate:error")),
 			saveMethod("Writes the model and its data to a .npz file that NumPy opens too.", sampleModel, `est:save(path)
 print(green.load(path).u.f(0.2, 0.5) == est.u.f(0.2, 0.5))  --> true`, "green.load", learned.Save),
-			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(_ *bind.Call, p *struct {
+			bind.Fn("at", "The model at parameters θ of a family: its terms are estimates of G_θ.", func(c *bind.Call, p *struct {
 				Model learned            `arg:"self"`
 				At    map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 			},
 			) (learned, error) {
-				theta, err := parametersAt(parameterNames(p.Model.Data), p.At)
+				names := parameterNames(p.Model.Data)
+				theta, err := parametersAt(names, p.At)
+				if err == nil {
+					noteOutside(c, "model:at", p.Model.Estimate, outside.Sample(names, theta))
+				}
 				return learned{p.Model.Estimate, theta}, err
 			}, bind.Example(sampleFamily+"print(est:at{theta = 1.5}.u.f(0.2, 0.5) == est.u.f:at{theta = 1.5}(0.2, 0.5))  --> true"),
 				bind.Returns("a model without parameters"), bind.See("family:at")),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/outside"
 	"github.com/greenbench/workbench/internal/numeric/plot"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -133,7 +134,7 @@ func familyType() bind.Type {
 		bind.ToString(func(t family) string { return describeTerm(t.Term) }),
 		termProperties(func(t family) *model.Term { return t.Term }),
 		bind.Properties(bind.Prop("parameters", "names of the parameters", func(t family) []string { return t.names })),
-		bind.Methods(bind.Fn("at", "The member of the family at given parameters, also at values that are not in the data.", func(_ *bind.Call, p *struct {
+		bind.Methods(bind.Fn("at", "The member of the family at given parameters, also at values that are not in the data.", func(c *bind.Call, p *struct {
 			Family family             `arg:"self"`
 			At     map[string]float64 `arg:"at" pos:"1" doc:"a number for each parameter, such as {theta = 7}"`
 		},
@@ -142,6 +143,7 @@ func familyType() bind.Type {
 			if err != nil {
 				return nil, err
 			}
+			noteOutside(c, "family:at", p.Family.of, outside.Sample(p.Family.names, theta))
 			return p.Family.Green(theta...)
 		}, bind.Example(sampleFamily+"g = est.u.f:at{theta = 1.25}\nprint(#g:green())  --> 10"), bind.Returns("an estimate of G_θ"), bind.See("model:at"))),
 	)

@@ -2,9 +2,13 @@ package bindings
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/bindings/bind"
+	"github.com/greenbench/workbench/internal/numeric/outside"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -33,7 +37,8 @@ type (
 	}
 	family struct {
 		*model.Term
-		names []string // of the parameters
+		names []string        // of the parameters
+		of    *model.Estimate // that it is a term of
 	}
 	// part is a term: linear ones are estimates of one operator.
 	part = bind.Either[estimate, bind.Either[family, bind.Either[covariate, bind.Either[curves, freeform]]]]
@@ -109,7 +114,7 @@ func (o learnedOutput) term(name string) part {
 	}
 	parameters := parameterNames(o.of.Data)
 	if len(parameters) > 0 && o.of.theta == nil {
-		return bind.Second[estimate](bind.First[family, others](family{t, parameters}))
+		return bind.Second[estimate](bind.First[family, others](family{t, parameters, o.of.Estimate}))
 	}
 	g, err := t.Green(o.of.theta...)
 	if err != nil {
@@ -130,20 +135,27 @@ func parametersAt(names []string, at map[string]float64) ([]float64, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("the data have no parameters; give them to data.new as parameter = {theta = …}")
 	}
-	theta := make([]float64, len(names))
-	for i, name := range names {
-		v, ok := at[name]
-		if !ok {
-			return nil, fmt.Errorf("%s: missing; want a number for each of %s", name, strings.Join(names, ", "))
-		}
-		theta[i] = v
-	}
-	for name := range at {
+	for _, name := range slices.Sorted(maps.Keys(at)) { // a name that is misspelt is missing, too
 		if err := nameIn("parameter", name, names); err != nil {
 			return nil, err
 		}
 	}
+	theta := make([]float64, len(names))
+	for i, name := range names {
+		v, ok := at[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: missing; want a number for each of the parameters: %s", name, strings.Join(names, ", "))
+		}
+		theta[i] = v
+	}
 	return theta, nil
+}
+
+// noteOutside tells whoever runs the script where a function is asked for parameters far outside the data.
+func noteOutside(c *bind.Call, function string, m *model.Estimate, parameters []dataset.Scalar) {
+	if where := outside.Parameters(parameters, m.Data.Parameters); where != "" {
+		progress.Note(c, function+": "+outside.Note(where))
+	}
 }
 
 func vector(v []float64, err error) (*array.Array, error) {

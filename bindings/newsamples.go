@@ -27,6 +27,7 @@ func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	noteOutside(c, "predict", o.of.Estimate, t.Parameters)
 	u, err := o.Predict(c, t, p.Y)
 	if err != nil {
 		return nil, err

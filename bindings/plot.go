@@ -11,6 +11,7 @@ import (
 
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/plot"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 )
 
@@ -359,26 +360,19 @@ func describeFigure(f plot.Figure) string {
 	case plot.Picture:
 		return fmt.Sprintf("image, %d × %d", len(f.Pixels), len(f.Pixels[0]))
 	case plot.Scatter:
-		return "scatter, " + counted(len(f.X), "point", "points")
+		return "scatter, " + spelling.Count(len(f.X), "point")
 	case plot.BarChart:
 		return fmt.Sprintf("bars, %d series", len(f.Series))
 	case plot.Histogram:
-		return "histogram, " + counted(len(f.Samples), "sample", "samples")
+		return "histogram, " + spelling.Count(len(f.Samples), "sample")
 	case plot.BoxPlot:
-		return "box plot, " + counted(len(f.Samples), "sample", "samples")
+		return "box plot, " + spelling.Count(len(f.Samples), "sample")
 	case plot.Quiver:
 		return fmt.Sprintf("arrows, %d × %d", len(f.U), len(f.U[0]))
 	case plot.Stream:
 		return fmt.Sprintf("streamlines, %d × %d", len(f.U), len(f.U[0]))
 	case plot.Grid:
-		return "grid, " + counted(len(f.Figures), "row", "rows")
+		return "grid, " + spelling.Count(len(f.Figures), "row")
 	}
 	return "figure"
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

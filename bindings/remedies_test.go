@@ -14,7 +14,7 @@ func TestEveryRemedyIsSaidInLua(t *testing.T) {
 	args := map[remedy.Remedy][]any{
 		remedy.LeaveOutPair: {3}, remedy.LeaveOutPairs: {"3, 7"}, remedy.DecimalOrText: {"id"}, remedy.CommentSign: {"#"}, remedy.LeaveOutValue: {1, 28}, remedy.ShowBothSigns: {"y"}, remedy.MoreTime: {"it would take about 2s with λ given; "},
 		remedy.LagPoint: {"lag"}, remedy.OtherDimension: {2}, remedy.TimeDerivative: {"t"}, remedy.Transpose: {"u"}, remedy.TransposeOne: {"u"},
-		remedy.OrderAxis: {"lat"}, remedy.SparseParts: {3}, remedy.NameArrays: {"s.f", "s.u"}, remedy.FilesOfFolder: {"runs"}, remedy.FirstRows: {5}, remedy.JoinAxes: {5, 6}, remedy.SkipLines: {3}, remedy.NamePart: {"A"}, remedy.SkipBadOrText: {"id", "x7"}, remedy.TextColumn: {"id"}, remedy.MeshOfPoints: {"input_mesh", 7},
+		remedy.OrderAxis: {"lat"}, remedy.SparseParts: {3}, remedy.NameArrays: {"s.f", "s.u"}, remedy.NameArray: {"a.npz", "u"}, remedy.LoadArrays: {"a.npz"}, remedy.LoadSaved: {"est.npz"}, remedy.LoadPairs: {"d.npz"}, remedy.FilesOfFolder: {"runs"}, remedy.FirstRows: {5}, remedy.JoinAxes: {5, 6}, remedy.SkipLines: {3}, remedy.NamePart: {"A"}, remedy.SkipBadOrText: {"id", "x7"}, remedy.TextColumn: {"id"}, remedy.MeshOfPoints: {"input_mesh", 7},
 		remedy.MeshFromFile: {"input_mesh", "x", "a.npz", mesh.Must(mesh.Uniform(0, 1, 5, "x")).Axes()},
 	}
 	words := remedies()

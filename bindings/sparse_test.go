@@ -13,7 +13,7 @@ func TestSparseErrors(t *testing.T) {
 	for _, tt := range []struct{ code, want string }{
 		{`sparse.coo{rows = {0}, columns = {1}, values = {1}}`, "sparse.coo: rows[1] 0: indices start at 1"},
 		{`sparse.coo{rows = {3}, columns = {1}, values = {1}, shape = {2, 2}}`, "sparse.coo: entry 1 is in row 3 and column 1 of a 2 × 2 matrix"},
-		{`sparse.coo{rows = {1}, columns = {1, 2}, values = {1}}`, "sparse.coo: 1 rows, 2 columns and 1 values: must be as many"},
+		{`sparse.coo{rows = {1}, columns = {1, 2}, values = {1}}`, "sparse.coo: 1 row, 2 columns and 1 value: must be as many"},
 		{`sparse.coo{rows = {}, columns = {}, values = {}}`, "sparse.coo: shape 0 × 0: both must be in 1"},
 		{`sparse.diags({{1}}, {0})`, "sparse.diags: shape: missing"},
 		{`sparse.diags({{1, 2}}, {0}, {shape = {3, 3}})`, "sparse.diags: diagonal 1 at offset 0 has 2 numbers: must be 3, or 1"},

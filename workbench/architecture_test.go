@@ -34,7 +34,7 @@ var layers = [][]string{
 	{"internal/numeric/interp", "internal/numeric/laws"},
 	{"internal/numeric/sparse", "internal/numeric/poly", "numeric/constraint", "internal/numeric/gram", "internal/numeric/randfield", "numeric/dataset"},
 	{"internal/numeric/records", "internal/numeric/written"},
-	{"internal/numeric/lattice", "internal/numeric/criteria", "internal/numeric/outputs", "internal/numeric/prepare", "internal/numeric/known"},
+	{"internal/numeric/lattice", "internal/numeric/criteria", "internal/numeric/outputs", "internal/numeric/outside", "internal/numeric/prepare", "internal/numeric/known"},
 	{"internal/numeric/families"},
 	{"numeric/fit/internal/landmarks"},
 	{"numeric/fit/internal/problem", "numeric/fit/internal/bases"},

@@ -103,7 +103,7 @@ func TestHelpOnVariables(t *testing.T) {
 	y.check("sum, load, n, s, t = kernel.se{lengthscale = 1}, mesh.uniform, 3, 'kernel.se', {1, inner = d}")
 	for _, c := range []struct{ line, want, never string }{
 		{"d?", "dataset: Pairs of functions on meshes.", "operator:d"},
-		{"?d", "d = dataset: 1 pairs", "operator:d"},
+		{"?d", "d = dataset: 1 pair", "operator:d"},
 		{"help('d')", "dataset: Pairs of functions on meshes.", "operator:d"},
 		{"help(d)", "dataset: Pairs of functions on meshes.", "operator:d"},
 		{"sum?", "Positive semi-definite", "array:sum"},

@@ -155,7 +155,7 @@ est = green.fit{data = d, kernel = {f = k}}
 est:at{theta = "x"} --! model:at: at.theta: want a number, got a string ("x")
 --!   usage: model:at(at)
 
-est.u.f:at{phi = 1} --! family:at: theta: missing; want a number for each of theta
+est.u.f:at{phi = 1} --! family:at: parameter: there is no "phi"; there are: theta
 
 est.u.f:at{theta = 1, phi = 1} --! family:at: parameter: there is no "phi"; there are: theta
 
@@ -182,7 +182,7 @@ est.u.f:span(F) --! estimate:span: the span needs the training inputs, which a t
 
 est.u.f:save("term.npz") --! estimate:save: term.npz: a part of a model is not saved by itself: save the model
 
-est:save("model.txt") --! model:save: model.txt: models are saved as .npz
+est:save("model.txt") --! model:save: model.txt: extension ".txt": models are saved as .npz; give one such as "model.npz"
 
 green.compare{data = d, models = {a = {terms = {}}, b = {terms = {"f"}}}} --! green.compare: models.a: terms: an empty list leaves nothing to learn; name some of f, g, or leave terms out, for all of them
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
@@ -133,7 +134,7 @@ func (s *side) place(c Curve) (p placed, dim int, err error) {
 		p, dim = placed{at: slices.Clone(c.Points)}, 1
 	}
 	if n := len(p.at) / dim; n == 0 || n != len(c.Values) {
-		return p, dim, fmt.Errorf("%d values at %d points: want one value for each point, and at least one", len(c.Values), n)
+		return p, dim, fmt.Errorf("%s at %s: want one value for each point, and at least one", spelling.Count(len(c.Values), "value"), spelling.Count(n, "point"))
 	}
 	p.values, p.raw = slices.Clone(c.Values), c.Values
 	if err := s.checkValues(p, dim); err != nil {

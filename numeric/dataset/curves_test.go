@@ -238,7 +238,7 @@ func TestCurvesRefused(t *testing.T) {
 		{"a point twice", Curve{Points: []float64{0.5, 0, 0.5}, Values: []float64{1, 2, 3}}, good, false, []string{"input 2", "points 1 and 3", "0.5"}},
 		{"an output twice", good, Curve{Points: []float64{3, 3}, Values: []float64{1, 2}}, false, []string{"output 2", "points 1 and 2", "3"}},
 		{"an input of one point", Curve{Points: []float64{0.5}, Values: []float64{1}}, good, false, []string{"input 2", "one point"}},
-		{"too few values", Curve{Points: []float64{0.5, 1}, Values: []float64{1}}, good, false, []string{"input 2", "1 values at 2 points"}},
+		{"too few values", Curve{Points: []float64{0.5, 1}, Values: []float64{1}}, good, false, []string{"input 2", "1 value at 2 points"}},
 		{"nothing", good, Curve{}, false, []string{"output 2", "0 values at 0 points"}},
 		{"NaN", good, Curve{Points: []float64{0, 1, 2}, Values: []float64{1, nan, 2}}, false, []string{"output 2", "value 2, at 1,", "Missing"}},
 		{"an infinite point", Curve{Points: []float64{0, math.Inf(1)}, Values: []float64{1, 2}}, good, false, []string{"input 2", "point 2"}},

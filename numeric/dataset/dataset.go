@@ -27,6 +27,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -262,7 +263,7 @@ func (d *Dataset) String() string { return d.Describe(mesh.Mesh.String) }
 func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 	on := func(m mesh.Mesh, points func(pair int) int) string {
 		if !ofCurves(m) || points == nil {
-			return fmt.Sprintf("on %d points (%s)", m.Size(), write(m))
+			return fmt.Sprintf("on %s (%s)", spelling.Count(m.Size(), "point"), write(m))
 		}
 		return fmt.Sprintf("each on %s points of its own (%s)", d.between(points), write(m))
 	}
@@ -270,7 +271,7 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 	if d.Curves != nil {
 		inputs = func(pair int) int { return len(d.Curves[pair].Values) }
 	}
-	s := fmt.Sprintf("dataset: %d pairs, input %s, output %s", d.N(), on(d.InputMesh, inputs), on(d.OutputMesh, d.observed))
+	s := fmt.Sprintf("dataset: %s, input %s, output %s", spelling.Count(d.N(), "pair"), on(d.InputMesh, inputs), on(d.OutputMesh, d.observed))
 	s += d.wayRound()
 	missing := 0
 	for _, v := range d.Output.Data {
@@ -279,7 +280,7 @@ func (d *Dataset) Describe(write func(mesh.Mesh) string) string {
 		}
 	}
 	if missing > 0 && !ofCurves(d.OutputMesh) {
-		s += fmt.Sprintf(", %d outputs missing", missing)
+		s += fmt.Sprintf(", %s missing", spelling.Count(missing, "output"))
 	}
 	if text := d.loud(); text != "" {
 		s += "; " + text

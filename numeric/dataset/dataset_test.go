@@ -131,7 +131,7 @@ func TestMissingOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(d.String(), "1 outputs missing") {
+	if !strings.Contains(d.String(), "1 output missing") {
 		t.Errorf("String() = %q", d)
 	}
 	noisy, err := d.Noise(0.1, 1)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/dense"
@@ -22,7 +21,7 @@ import (
 const (
 	formatName    = "workbench dataset"
 	formatVersion = 1
-	headerName    = "dataset.json"
+	headerName    = arrays.DatasetHeader
 )
 
 type header struct {
@@ -39,8 +38,8 @@ type header struct {
 // Save writes the dataset to a .npz file that [Load] reads without being told
 // anything; read back it is the same to the bit.
 func (d *Dataset) Save(path string) error {
-	if !strings.EqualFold(filepath.Ext(path), ".npz") {
-		return fmt.Errorf("%s: datasets are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "datasets", ".npz"); err != nil {
+		return err
 	}
 	parts := map[string]*array.Array{"input": d.Input, "output": d.Output}
 	given := d.saveCurves(parts)

@@ -1,11 +1,13 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -23,8 +25,15 @@ func (src source) noMesh(argument string, a *array.Array) error {
 
 // named refuses to look for arrays that nobody has named and that are not there, and says which may be meant.
 func (src source) named(s LoadSpec) error {
+	if s.Input != "" && s.Output != "" {
+		return nil
+	}
+	if src.file != nil {
+		if what, err := arrays.Saved(src.file); err != nil || what != "" && what != arrays.SavedPairs {
+			return cmp.Or(err, remedy.LoadSaved.For(fmt.Errorf("%s: %s, not pairs", src.path, what), src.path))
+		}
+	}
 	switch {
-	case s.Input != "" && s.Output != "":
 	case src.file == nil && s.Input == "" && s.Output == "":
 		return remedy.FilesOfFolder.For(fmt.Errorf("%s: a folder", src.path), filepath.ToSlash(src.path))
 	case src.file != nil && src.outputName == "" && s.Output == "":

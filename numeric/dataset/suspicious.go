@@ -37,7 +37,7 @@ func (d *Dataset) Suspicious() []string {
 	if twins := d.twins(); len(twins) > 0 {
 		first, more := twins[0], ""
 		if len(twins) > 1 {
-			more = fmt.Sprintf(", as have %d more", len(twins)-1)
+			more = fmt.Sprintf(", one of %d such pairs", len(twins))
 		}
 		notes = append(notes, fmt.Sprintf(
 			"pair %d has the inputs and outputs of pair %d%s, noise and all: entered twice? Then the noise and all bands come out too small; leave all but one of them out",

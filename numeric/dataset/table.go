@@ -8,6 +8,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -144,7 +145,7 @@ func (ms Meshes) of(role, name string, a *array.Array) (mesh.Mesh, error) {
 		hint = "; a covariate is one number for each sample"
 	}
 	points := a.Size() / max(a.Shape[0], 1)
-	return m, fmt.Errorf("%s_mesh.%s: missing; %s.%s is %s: want a mesh of %d points%s", role, name, role, name, shape, points, hint)
+	return m, fmt.Errorf("%s_mesh.%s: missing; %s.%s is %s: want a mesh of %s%s", role, name, role, name, shape, spelling.Count(points, "point"), hint)
 }
 
 func newGrouping(name string, labels []string) Grouping {

@@ -232,7 +232,7 @@ func TestNearlyTheSame(t *testing.T) {
 
 func TestSuspiciousTable(t *testing.T) {
 	d := table(t, change(func(s *TableSpec) { s.Group["subject"] = []string{"a", "b", "a", "c", "a", "b"} }))
-	if notes := d.suspicious(); len(notes) != 1 || !strings.Contains(notes[0], `group.subject: 1 of the 3 labels have one sample only, such as "c"`) {
+	if notes := d.suspicious(); len(notes) != 1 || !strings.Contains(notes[0], `group.subject: one sample only in 1 of the 3 labels, such as "c"`) {
 		t.Errorf("notes %q", notes)
 	}
 }

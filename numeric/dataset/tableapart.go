@@ -99,7 +99,7 @@ func (t *Table) suspicious() []string {
 	}
 	for _, g := range t.Groups {
 		if singles := g.singles(); len(singles) > 0 {
-			notes = append(notes, fmt.Sprintf("group.%s: %d of the %d labels have one sample only, such as %q: their curves are hardly told from noise",
+			notes = append(notes, fmt.Sprintf("group.%s: one sample only in %d of the %d labels, such as %q: a curve of one is hardly told from noise",
 				g.Name, len(singles), len(g.Labels), singles[0]))
 		}
 	}

@@ -44,8 +44,8 @@ type groupHeader struct {
 // Save writes the table to a .npz file that [LoadTable] reads; read back it is the same
 // to the bit.
 func (t *Table) Save(path string) error {
-	if !isNPZ(path) {
-		return fmt.Errorf("%s: datasets are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "datasets", ".npz"); err != nil {
+		return err
 	}
 	m, err := t.Members()
 	if err != nil {

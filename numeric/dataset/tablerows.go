@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -104,7 +105,7 @@ func (t *Table) String() string { return t.Describe(mesh.Mesh.String) }
 // Describe says in a few lines what the table holds, with meshes written by write.
 func (t *Table) Describe(write func(mesh.Mesh) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "dataset: %d samples", t.N())
+	fmt.Fprintf(&b, "dataset: %s", spelling.Count(t.N(), "sample"))
 	line := func(kind, name, what string) { fmt.Fprintf(&b, "\n  %-9s  %s: %s", kind, name, what) }
 	for _, f := range t.Fields {
 		line("input", f.Name, f.describe(write))
@@ -113,7 +114,7 @@ func (t *Table) Describe(write func(mesh.Mesh) string) string {
 		line("input", s.Name, s.describe())
 	}
 	for _, g := range t.Groups {
-		line("group", g.Name, fmt.Sprintf("%d labels", len(g.Labels)))
+		line("group", g.Name, spelling.Count(len(g.Labels), "label"))
 	}
 	for _, s := range t.Parameters {
 		line("parameter", s.Name, s.describe())
@@ -125,7 +126,7 @@ func (t *Table) Describe(write func(mesh.Mesh) string) string {
 }
 
 func (f Field) describe(write func(mesh.Mesh) string) string {
-	s := fmt.Sprintf("on %d points (%s)", f.Mesh.Size(), write(f.Mesh))
+	s := fmt.Sprintf("on %s (%s)", spelling.Count(f.Mesh.Size(), "point"), write(f.Mesh))
 	missing := 0
 	for _, v := range f.Values.Data {
 		if math.IsNaN(v) {
@@ -133,7 +134,7 @@ func (f Field) describe(write func(mesh.Mesh) string) string {
 		}
 	}
 	if missing > 0 {
-		s += fmt.Sprintf(", %d values missing", missing)
+		s += fmt.Sprintf(", %s missing", spelling.Count(missing, "value"))
 	}
 	return s
 }

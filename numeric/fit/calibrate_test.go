@@ -155,7 +155,7 @@ func TestCalibrateSimulatesAsOftenAsAsked(t *testing.T) {
 func TestResidualsOfAPartAreThoseOfTheWhole(t *testing.T) {
 	e := mustFit(t, fit.Spec{Data: pairs(t, interval(5), 8, 0.1, 8), Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.4}}, Lambda: 1e-2})
 	same := func(x, y mesh.Mesh) (mesh.Mesh, mesh.Mesh, error) { return x, y, nil }
-	part := testmain.Must(e.Part(e.Kernel, e.InputMesh, e.OutputMesh, e.Weights, 1, same))(t)
+	part := testmain.Must(e.Part(e.Kernel, e.InputMesh, e.OutputMesh, e.Weights, 1, same, ""))(t)
 	want := testmain.Must(e.Residuals(ctx))(t)
 	got := testmain.Must(part.WithBias(e.Report, nil).Residuals(ctx))(t)
 	if !mat.Equal(got.Observed.Values, want.Observed.Values) || !mat.Equal(got.Observed.LeftOut, want.Observed.LeftOut) {

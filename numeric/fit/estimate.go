@@ -16,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/outside"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/fit/internal/landmarks"
@@ -46,6 +47,7 @@ type Estimate struct {
 	within    *within                // of another estimate; nil: it is none
 	prior     *prior                 // that G and β are beyond; nil: nothing was known
 	far       atomic.Pointer[string] // where the estimate was last asked for values far outside its data
+	beyond    string                 // what it is a member of a family at, far outside the data; "": nothing
 }
 
 // within says what an estimate is a part of, where it finds its posterior.
@@ -62,8 +64,11 @@ type within struct {
 // the meshes of its data.
 func (e *Estimate) Notes() Report {
 	r := e.Report
+	if e.beyond != "" {
+		r.note("%s", outside.Note(e.beyond))
+	}
 	if far := e.far.Load(); far != nil {
-		r.note("values were asked for far outside the data, %s: there the data say nothing, and G falls back to zero and the bias to its constant as the kernel lets them; evaluate nearer, or learn from data that reach there", *far)
+		r.note("%s", outside.Note(*far))
 	}
 	return r
 }
@@ -235,9 +240,6 @@ func (e *Estimate) Describe(write func(kernel.Kernel) string) string {
 	return fmt.Sprintf("estimate: kernel=%s, bias=%s, lambda=%.4g, rho=%.4g", write(e.Kernel), bias, e.Report.Lambda, e.Report.Rho)
 }
 
-// farOutside is from where on beyond the end of an axis, of its length, an estimate is its prior.
-const farOutside = 0.5
-
 // outside says which coordinates of meshes lie far outside the meshes of the data, "" for
 // none. G as a function of the lag has no such place.
 func (e *Estimate) outside(xs, ys mesh.Mesh) string {
@@ -257,8 +259,8 @@ func (e *Estimate) outside(xs, ys mesh.Mesh) string {
 			if periodic[i] {
 				continue
 			}
-			if m := farOutside * (hi[i] - lo[i]); low[i] < lo[i]-m || high[i] > hi[i]+m {
-				far = append(far, fmt.Sprintf("%s in [%.4g, %.4g] (data: [%.4g, %.4g])", side.names[i], low[i], high[i], lo[i], hi[i]))
+			if text := outside.Interval(side.names[i], [2]float64{low[i], high[i]}, [2]float64{lo[i], hi[i]}); text != "" {
+				far = append(far, text)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/families"
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -111,7 +112,7 @@ func (s *Spec) chooseFamily(ctx context.Context) (d decision, err error) {
 	if s.Criterion == "" && s.Constraint == nil {
 		s.Criterion = LOO
 	}
-	d.why = fmt.Sprintf("kernel chosen by reml and loo from %d families", len(choices))
+	d.why = "kernel chosen by reml and loo from " + spelling.Count(len(choices), "family")
 	if len(choices) > 1 && choices[1].LOO-choices[0].LOO < criteria.Undecided {
 		d.why += fmt.Sprintf(" (%s is no worse)", s.Text(choices[1].Kernel))
 	}

@@ -24,11 +24,30 @@ func Load(ctx context.Context, path string) (*Estimate, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if err := otherKind(path, f); err != nil {
+		return nil, err
+	}
 	e, err := Read(ctx, f)
 	if err != nil && !strings.HasPrefix(err.Error(), path) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return e, err
+}
+
+// otherKind refuses files of other things that are saved, and says what reads them.
+func otherKind(path string, f arrays.Parts) error {
+	what, err := arrays.Saved(f)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	case what == "" || what == arrays.SavedEstimate:
+		return nil
+	}
+	err = fmt.Errorf("%s: %s, not an estimate", path, what)
+	if what == arrays.SavedPairs {
+		return remedy.LoadPairs.For(err, path)
+	}
+	return remedy.LoadSaved.For(err, path)
 }
 
 // readHeader is the header of a file that this program can read.

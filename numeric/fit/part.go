@@ -13,15 +13,16 @@ import (
 
 // Part returns an estimate of G with the given weights, points of x × points of y, which is a
 // part of e: the values of e on the meshes place(x, y), times unit, are those of the part on x
-// and y, and so are their deviations. It has no bias, and the report of e.
-func (e *Estimate) Part(k kernel.Kernel, x, y mesh.Mesh, weights *mat.Dense, unit float64, place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error)) (*Estimate, error) {
+// and y, and so are their deviations. It has no bias, and the report of e; far says where it is outside
+// the data, if it is a member of a family there, "" for nowhere, and is noted.
+func (e *Estimate) Part(k kernel.Kernel, x, y mesh.Mesh, weights *mat.Dense, unit float64, place func(x, y mesh.Mesh) (inX, inY mesh.Mesh, err error), far string) (*Estimate, error) {
 	green, err := lattice.On(x, y).Expand(k, weights)
 	if err != nil {
 		return nil, err
 	}
 	return &Estimate{
 		Kernel: k, InputMesh: x, OutputMesh: y, Weights: weights, Report: e.Report,
-		green: green, within: &within{whole: e, place: place, unit: unit},
+		green: green, within: &within{whole: e, place: place, unit: unit}, beyond: far,
 	}, nil
 }
 
@@ -33,7 +34,7 @@ func (e *Estimate) WithBias(r Report, noise func(ctx context.Context, ys mesh.Me
 	return &Estimate{
 		Kernel: e.Kernel, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh, Weights: e.Weights, Report: r, green: e.green,
 		BiasKernel: w.whole.BiasKernel, BiasWeights: w.whole.BiasWeights, Intercept: w.whole.Intercept,
-		within: &within{whole: w.whole, place: w.place, unit: w.unit, bias: true, noise: noise},
+		within: &within{whole: w.whole, place: w.place, unit: w.unit, bias: true, noise: noise}, beyond: e.beyond,
 	}
 }
 
@@ -42,6 +43,6 @@ func (e *Estimate) Plus(known Known, factor float64) *Estimate {
 	return &Estimate{
 		Kernel: e.Kernel, BiasKernel: e.BiasKernel, Constraint: e.Constraint, InputMesh: e.InputMesh, OutputMesh: e.OutputMesh,
 		Weights: e.Weights, BiasWeights: e.BiasWeights, Intercept: e.Intercept, Report: e.Report,
-		green: e.green, learned: e.learned, within: e.within, prior: &prior{known, factor},
+		green: e.green, learned: e.learned, within: e.within, prior: &prior{known, factor}, beyond: e.beyond,
 	}
 }

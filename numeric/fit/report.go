@@ -9,6 +9,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -126,7 +127,7 @@ func (r Report) String() string {
 	if !r.Converged {
 		verdict = "NOT CONVERGED"
 	}
-	fmt.Fprintf(&b, "fit %s in %d iterations", verdict, r.Iterations)
+	fmt.Fprintf(&b, "fit %s in %s", verdict, spelling.Count(r.Iterations, "iteration"))
 	if r.Seconds > 0 { // a layer of a network has no time of its own
 		fmt.Fprintf(&b, ", %.3g s", r.Seconds)
 	}

@@ -22,7 +22,7 @@ const (
 	formatVersion = 3 // is on landmarks, and may have a prior
 	priorPrefix   = "prior."
 	errorsPrefix  = "errors."
-	headerName    = known.EstimateName
+	headerName    = arrays.EstimateHeader
 	greenName     = "landmark_green" // values of G there
 )
 
@@ -72,6 +72,9 @@ func (e *Estimate) SaveWithData(ctx context.Context, path string) error {
 }
 
 func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
+	if err := arrays.CheckEnding(path, "estimates", ".npz"); err != nil {
+		return err
+	}
 	switch {
 	case e.within == nil, e.within.bias && !withData:
 	case e.within.bias:

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // The names of weights that are not of a [Rule] alone.
@@ -83,12 +84,12 @@ func (a Axis) String() string {
 	case TrapezoidRule:
 		return fmt.Sprintf("trapezoid of %d points on [%g, %g]", a.Size(), a.Lower[0], a.Upper[0])
 	case CurvesRule:
-		return fmt.Sprintf("%d points of curves on %s", a.Size(), a.box())
+		return spelling.Count(a.Size(), "point of curves on "+a.box())
 	}
 	if a.Dim() == 1 {
-		return fmt.Sprintf("%d points on a line", a.Size())
+		return spelling.Count(a.Size(), "point on a line")
 	}
-	return fmt.Sprintf("%d points in %d dimensions", a.Size(), a.Dim())
+	return fmt.Sprintf("%s in %d dimensions", spelling.Count(a.Size(), "point"), a.Dim())
 }
 
 // box is the intervals that hold the axis.

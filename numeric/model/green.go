@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
+	"github.com/greenbench/workbench/internal/numeric/outside"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 	"github.com/greenbench/workbench/numeric/model/internal/term"
@@ -60,7 +61,7 @@ func (t *Term) ofFamily(theta []float64) (*fit.Estimate, error) {
 			return x, y, err
 		}
 		return t.place(at, ys)
-	})
+	}, outside.Parameters(outside.Sample(f.Names, theta), t.out.spec.Data.Parameters))
 }
 
 // Effect is a curve on ys, or on the mesh of the data where ys has no points: of a group, by

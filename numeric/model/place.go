@@ -51,5 +51,5 @@ func (t *Term) placeInput(on mesh.Mesh) (mesh.Mesh, error) {
 
 // part is the estimate of the function of a term.
 func (t *Term) part() (*fit.Estimate, error) {
-	return t.out.fit.Part(t.Kernel, t.term.On, t.out.Mesh, t.weights, t.out.unit, t.place)
+	return t.out.fit.Part(t.Kernel, t.term.On, t.out.Mesh, t.weights, t.out.unit, t.place, "")
 }

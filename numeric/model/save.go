@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,7 +24,7 @@ import (
 const (
 	formatName    = "workbench model"
 	formatVersion = 5 // 1: outputs by themselves, without a prior; 2: with white noise; 3: coupled outputs in the order of the data; 4: without what was given by term
-	headerName    = "model.json"
+	headerName    = arrays.ModelHeader
 )
 
 type header struct {
@@ -55,8 +53,8 @@ type savedOutput struct {
 // Save writes the model with its data to a .npz file. Read back it gives the same bits, and
 // has its posterior.
 func (e *Estimate) Save(ctx context.Context, path string) error {
-	if !strings.EqualFold(filepath.Ext(path), ".npz") {
-		return fmt.Errorf("%s: models are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "models", ".npz"); err != nil {
+		return err
 	}
 	m, err := e.Members(ctx)
 	if err != nil {

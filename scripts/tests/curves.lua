@@ -5,7 +5,7 @@ local x, y = {{1, 0.2, 0}, {1, 0}}, {{0.5}, {0, 1}}
 local d = data.new{input = f, input_mesh = x, output = u, output_mesh = y}
 print(d)  --> dataset: 2 pairs, input each on 2 to 3 points of its own (3 points of curves on [0, 1]), output each on 1 to 2 points of its own (3 points of curves on [0, 1])
 print(d.output[1]:ne(d.output[1]):count(), d.output[2][3])  --> 2	8
-print(d:take(2, 2))  --> dataset: 1 pairs, input each on 2 points of its own (3 points of curves on [0, 1]), output each on 2 points of its own (3 points of curves on [0, 1])
+print(d:take(2, 2))  --> dataset: 1 pair, input each on 2 points of its own (3 points of curves on [0, 1]), output each on 2 points of its own (3 points of curves on [0, 1])
 
 -- Positions of all, a row of them for each, meshes, arrays: one dataset.
 local rows = array{{1, 2, 4}, {3, 0, 1}}
@@ -28,9 +28,9 @@ print(array.dot(gap.integrand[1], {0.75, 1.5, 0.75}), gap.input[1][3])  --> 4.5	
 data.new{input = f, input_mesh = {{1, 0.2, 1}, {1, 0}}, output = u, output_mesh = y}  --! input 1: points 1 and 3 are both at 1
 data.new{input = f, input_mesh = x, output = u, output_mesh = {{0.5}, {1, 1}}}  --! output 2: points 1 and 2 are both at 1
 data.new{input = {{1}, {3, 0}}, input_mesh = {{1}, {1, 0}}, output = u, output_mesh = y}  --! input 1: has one point
-data.new{input = f, input_mesh = x, output = u}  --! output[1] has 1 values, and there are 3 points for it
+data.new{input = f, input_mesh = x, output = u}  --! output[1] has 1 value, and its mesh 3 points
 data.new{input = f, input_mesh = {x[1]}, output = u, output_mesh = y}  --! input_mesh: has the points of 1 curves, and there are 2
-data.new{input = f, input_mesh = mesh.uniform(0, 1, 3), output = u, output_mesh = y}  --! input[2] has 2 values, and there are 3 points for it
+data.new{input = f, input_mesh = mesh.uniform(0, 1, 3), output = u, output_mesh = y}  --! input[2] has 2 values, and its mesh 3 points
 data.new{input = f, output = u}  --! {x1, x2, …}
 data.new{input = {f = rows}, output = {u = rows}, input_mesh = x}  --! go without names
 data.new{input = f, input_mesh = x, output = {{0/0}, {7, 8}}, output_mesh = y}  --! output 1: value 1, at 0.5, is NaN

@@ -33,7 +33,7 @@ for _, unit in ipairs{1, 1e9, 1e-9} do
 end
 
 local est = green.fit{data = d, kernel = kernel.se{lengthscale = 0.3}}
-est:save_green("G.doc")                             --! .csv, .npz, .mat or .h5
+est:save_green("G.doc")                             --! saved as .csv
 est:save_green()                                    --! path
 est:save_green{path = 3}                            --! path
 est:save_predictions("u.csv")                       --! f

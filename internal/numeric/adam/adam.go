@@ -16,6 +16,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
 	"github.com/greenbench/workbench/internal/numeric/solve"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit"
@@ -111,7 +112,7 @@ func (t *training) report(exact, reached fit.Report) fit.Report {
 	above := r.Objective - r.Minimum
 	r.Gap = min(reached.Gap, above+exact.Gap) // two bounds, of which the duality gap is weak far from the minimum
 	r.Method = fmt.Sprintf("adam (amsgrad), learning rate %g, batches of %d, %s", t.rate, t.batch, t.all.Describe())
-	r.Reason = fmt.Sprintf("stopped after %d epochs, %.3g above the minimum; of that: %s", len(t.history), above, exact.Reason)
+	r.Reason = fmt.Sprintf("stopped after %s, %.3g above the minimum; of that: %s", spelling.Count(len(t.history), "epoch"), above, exact.Reason)
 	return r
 }
 

@@ -2,8 +2,10 @@ package arrays
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -21,12 +23,14 @@ func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 		target = resolved
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-		return fmt.Errorf("%s: its directory cannot be made: %w", path, err)
+		at, why := cause(err)
+		return fmt.Errorf("%s: its folder cannot be made: %s: %w", path, at, why)
 	}
 	sweep(filepath.Dir(target), sweptEntries, time.Now().Add(-temporaryAge))
 	f, err := temporary(target)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		_, why := cause(err)
+		return fmt.Errorf("%s: no file can be made in the folder %s: %w", path, filepath.Dir(path), why)
 	}
 	defer func() {
 		if err != nil {
@@ -36,7 +40,7 @@ func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 	}()
 	if info, err := os.Stat(target); err == nil {
 		if info.IsDir() {
-			return fmt.Errorf("%s: is a directory", path)
+			return fmt.Errorf("%s: is a folder; give the name of a file", path)
 		}
 		if err := f.Chmod(info.Mode().Perm()); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -61,4 +65,13 @@ func WriteAtomic(path string, write func(w io.Writer) error) (err error) {
 		dir.Close()
 	}
 	return nil
+}
+
+// cause is an error of the system without the path that it names, which may be that of the temporary file, and that path.
+func cause(err error) (at string, why error) {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Path, of.Err
+	}
+	return "", err
 }

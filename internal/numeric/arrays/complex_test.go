@@ -172,7 +172,7 @@ func TestComplexFiles(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, a, got, err)
 		}
 	}
-	wantError(t, SaveComplex(filepath.Join(t.TempDir(), "z.csv"), z), "real numbers", ".npy")
+	wantError(t, SaveComplex(filepath.Join(t.TempDir(), "z.csv"), z), `".csv": complex arrays are saved as .npz, .npy`)
 }
 
 func TestComplexDot(t *testing.T) {

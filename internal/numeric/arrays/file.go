@@ -85,6 +85,9 @@ func (e *unsupportedError) Error() string { return "unsupported: " + e.What }
 // OpenRegular opens a file to be read. It refuses named pipes and devices, which
 // can keep a reader waiting for ever, and folders.
 func OpenRegular(path string) (*os.File, error) {
+	if path == "" {
+		return nil, errors.New("the name of the file is empty")
+	}
 	info, err := os.Stat(path) // opening a named pipe would wait already
 	if err != nil {
 		return nil, err
@@ -176,12 +179,21 @@ func (f *File) Names() []string { return slices.Clone(f.names) }
 func (f *File) Read(name string) (*array.Array, error) {
 	if name == "" {
 		if len(f.names) != 1 {
-			return nil, fmt.Errorf("%s: which array? the file holds %s", f.path, list(f.names))
+			return nil, f.which()
 		}
 		name = f.names[0]
 	}
 	a, err := f.read(name)
 	return f.named(name, a, err)
+}
+
+// which asks which array of a file is meant, and names the first that is not of another kind.
+func (f *File) which() error {
+	err := fmt.Errorf("%s: which array? the file holds %s", f.path, list(f.names))
+	if len(f.names) == 0 {
+		return err
+	}
+	return remedy.NameArray.For(err, f.path, f.names[0])
 }
 
 // ReadRows returns the rows lo, …, hi-1 of an array, and how many it has; nil where these are
@@ -322,14 +334,18 @@ func SaveAll(path string, arrays map[string]*array.Array) error {
 // SaveMembers writes arrays and texts into a .npz or .h5 file (there texts are attributes
 // of the file), or arrays into a .mat file, as [Save] does. The same members give the same bytes.
 func SaveMembers(path string, m Members) error {
+	what := "arrays"
+	if len(m.Complex) > 0 {
+		what = "complex arrays"
+	}
+	if err := CheckEnding(path, what, written(len(m.Complex) > 0)...); err != nil {
+		return err
+	}
 	format, err := formatOf(path)
 	if err != nil {
 		return err
 	}
 	extension := strings.ToLower(filepath.Ext(path))
-	if format.save == nil {
-		return fmt.Errorf("%s: %s files are only read: save .npz, .npy, .csv, .mat or .h5", path, extension)
-	}
 	for _, name := range slices.Sorted(maps.Keys(m.Arrays)) {
 		if a := m.Arrays[name]; a == nil || len(a.Shape) == 0 {
 			return fmt.Errorf("%s: array %q: has no shape", path, name)
@@ -340,9 +356,6 @@ func SaveMembers(path string, m Members) error {
 
 // only returns the array of a file that can hold just one.
 func (m Members) only(extension string) (*array.Array, error) {
-	if len(m.Complex) == 1 && len(m.Arrays)+len(m.Texts) == 0 {
-		return nil, fmt.Errorf("a %s file holds real numbers: save complex ones to .npy, .npz, .mat or .h5", extension)
-	}
 	if len(m.Arrays) != 1 || len(m.Texts)+len(m.Complex) != 0 {
 		return nil, fmt.Errorf("a %s file holds one array, got %d parts: save .npz, .mat or .h5", extension, len(m.Arrays)+len(m.Texts)+len(m.Complex))
 	}
@@ -352,6 +365,9 @@ func (m Members) only(extension string) (*array.Array, error) {
 	panic("unreachable")
 }
 
+// HasFormat says whether the extension of a path is one of the files of arrays.
+func HasFormat(path string) bool { _, err := formatOf(path); return err == nil }
+
 func formatOf(path string) (format, error) {
 	extension := strings.ToLower(filepath.Ext(path))
 	for _, f := range formats() {
@@ -360,6 +376,16 @@ func formatOf(path string) (format, error) {
 		}
 	}
 	return format{}, fmt.Errorf("%s: unknown extension %q: want .npz, .npy, .csv, .mat, .h5, .nc or .xlsx", path, extension)
+}
+
+// written are the extensions of the formats that are written, of each format the usual one first; complex numbers are no text.
+func written(complexNumbers bool) (extensions []string) {
+	for _, f := range formats() {
+		if f.save != nil && !(f.text && complexNumbers) {
+			extensions = append(extensions, f.extensions...)
+		}
+	}
+	return extensions
 }
 
 func list(names []string) string {

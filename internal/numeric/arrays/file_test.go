@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/greenbench/workbench/numeric/array"
@@ -41,7 +42,7 @@ func TestSaveErrors(t *testing.T) {
 	err := SaveAll(filepath.Join(dir, "a.mat"), map[string]*array.Array{"1st": count(2)})
 	wantError(t, err, "a.mat", `"1st"`, "a letter, then letters")
 	err = Save(filepath.Join(dir, "a.foo"), count(2))
-	wantError(t, err, "a.foo", "unknown extension")
+	wantError(t, err, `a.foo: extension ".foo": arrays are saved as .npz, .npy, .csv`, `such as "a.npz"`)
 	err = SaveAll(filepath.Join(dir, "a.npy"), map[string]*array.Array{"a": count(2), "b": count(2)})
 	wantError(t, err, "a.npy: a .npy file holds one array, got 2", ".npz")
 	blocked := filepath.Join(t.TempDir(), "file")
@@ -49,7 +50,7 @@ func TestSaveErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = Save(filepath.Join(blocked, "a.npy"), count(2))
-	wantError(t, err, "a.npy", "its directory cannot be made")
+	wantError(t, err, "a.npy", "its folder cannot be made: "+blocked+": not a directory")
 	err = Save(filepath.Join(dir, "a.npz"), &array.Array{})
 	wantError(t, err, "a.npz", "has no shape")
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
@@ -103,7 +104,14 @@ func TestWriteAtomicKeepsTheOldFile(t *testing.T) {
 	}
 	wantDir(t, path, "new")
 	err = WriteAtomic(filepath.Dir(path), func(io.Writer) error { return nil })
-	wantError(t, err, "is a directory")
+	wantError(t, err, "is a folder")
+	if entries, err := os.ReadDir("/proc"); err != nil || len(entries) == 0 {
+		return // only there can nobody make a file
+	}
+	err = WriteAtomic("/proc/x.npz", func(io.Writer) error { return nil })
+	if wantError(t, err, "/proc/x.npz: no file can be made in the folder /proc"); strings.Contains(err.Error(), "tmp") {
+		t.Errorf("%v names the temporary file", err)
+	}
 }
 
 // wantDir checks the content of a file that is alone in its directory.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/fit"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -249,9 +250,9 @@ func (s *Summary) String() string {
 		some = " (of some of the pairs)"
 	}
 	if s.X > 0 {
-		fmt.Fprintf(&b, "%d pairs, input %d and output %d points, %d output values\n", s.Pairs, s.X, s.Y, s.Values)
+		fmt.Fprintf(&b, "%s, input %d and output %s, %d output values\n", spelling.Count(s.Pairs, "pair"), s.X, spelling.Count(s.Y, "point"), s.Values)
 	} else {
-		fmt.Fprintf(&b, "%d samples, output %d points, %d output values\n", s.Pairs, s.Y, s.Values)
+		fmt.Fprintf(&b, "%s, output %s, %d output values\n", spelling.Count(s.Pairs, "sample"), spelling.Count(s.Y, "point"), s.Values)
 	}
 	for _, row := range [][2]string{
 		{"R²", fmt.Sprintf("%s, of left-out pairs %s", defined("%.4f", s.R2), defined("%.4f", s.R2Left))},

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // The kinds of a curve.
@@ -50,7 +51,7 @@ func New(x, y []float64, o Options) (*Curve, error) {
 		o.Outside = Refuse
 	}
 	if len(x) != len(y) {
-		return nil, fmt.Errorf("x has %d points and y %d values: want as many", len(x), len(y))
+		return nil, fmt.Errorf("x has %s and y %s: want as many", spelling.Count(len(x), "point"), spelling.Count(len(y), "value"))
 	}
 	if err := increasing("x", x); err != nil {
 		return nil, err

@@ -27,13 +27,10 @@ func Members(ctx context.Context, k Operator, x, y mesh.Mesh) (arrays.Members, e
 	return arrays.Members{Arrays: map[string]*array.Array{"green": array.FromMatrix(g), "bias": array.Vector(b)}}, err
 }
 
-// EstimateName is that of the text which the members of an estimate have among them.
-const EstimateName = "estimate.json"
-
 // Read reads what Members gave, for data on these meshes; estimate is called where that was an
 // estimate.
 func Read(f arrays.Parts, x, y mesh.Mesh, estimate func() (Operator, error)) (Operator, error) {
-	if _, ok, err := f.Text(EstimateName); ok || err != nil {
+	if _, ok, err := f.Text(arrays.EstimateHeader); ok || err != nil {
 		return estimate()
 	}
 	g, err := arrays.Numbers(f, "green", x.Size()*y.Size())

@@ -3,9 +3,7 @@ package network
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,7 +17,7 @@ import (
 const (
 	propagatorFormat  = "workbench propagator"
 	propagatorVersion = 1
-	propagatorHeader  = "propagator.json"
+	propagatorHeader  = arrays.PropagatorHeader
 	mostStages        = 1000
 )
 
@@ -35,8 +33,8 @@ type propagatorFile struct {
 
 // Save writes the propagator to a .npz file. Read back it gives the same bits.
 func (p *Propagator) Save(path string) error {
-	if !strings.EqualFold(filepath.Ext(path), ".npz") {
-		return fmt.Errorf("%s: propagators are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "propagators", ".npz"); err != nil {
+		return err
 	}
 	h := propagatorFile{Format: propagatorFormat, Version: propagatorVersion, Stages: len(p.stages), Report: p.Report}
 	var err error

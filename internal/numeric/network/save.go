@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/numeric/array"
@@ -21,7 +19,7 @@ import (
 const (
 	formatName    = "workbench network"
 	formatVersion = 2 // 1: without layers that are steps of Newton's method
-	headerName    = "network.json"
+	headerName    = arrays.NetworkHeader
 )
 
 type header struct {
@@ -43,8 +41,8 @@ func layerPrefix(k int) string { return fmt.Sprintf("layer%d.", k+1) }
 
 // Save writes the network with its data to a .npz file. Read back it gives the same bits.
 func (e *Estimate) Save(ctx context.Context, path string) error {
-	if !strings.EqualFold(filepath.Ext(path), ".npz") {
-		return fmt.Errorf("%s: networks are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "networks", ".npz"); err != nil {
+		return err
 	}
 	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	h := header{Format: formatName, Version: 1, Layers: e.names, Report: reportOfFile{Report: e.Report}}

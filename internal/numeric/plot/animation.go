@@ -31,13 +31,12 @@ type Animation struct {
 // with all of them (an animated PNG, which browsers show). The file appears complete or not at
 // all. Cost: about 60 ms a figure; the context ends it between figures.
 func SaveAnimation(ctx context.Context, a Animation, path string, size Size) error {
+	if err := arrays.CheckEnding(path, "animations", ".gif", ".png"); err != nil {
+		return fmt.Errorf("file: %w", err) // the argument of whoever draws
+	}
 	encode := encodeGIF
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".gif":
-	case ".png":
+	if strings.EqualFold(filepath.Ext(path), ".png") {
 		encode = encodeAPNG
-	default:
-		return fmt.Errorf("file %q: the extension must be .gif or .png", path)
 	}
 	frames, err := a.images(ctx, size)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // Series is one line of a figure. NaN in X or Y interrupts it, and its band.
@@ -120,7 +121,7 @@ func (s Series) check(name string, axes Axes) error {
 		log, opt bool
 	}{{"x", s.X, axes.LogX, true}, {"y", s.Y, logY, false}, {"low", s.Low, false, true}, {"high", s.High, false, true}} {
 		if len(a.values) != len(s.Y) && !(a.opt && a.values == nil) {
-			return fmt.Errorf("%s: %s: %d values for %d of y: must be as many", name, a.name, len(a.values), len(s.Y))
+			return fmt.Errorf("%s: %s: %s for %d of y: must be as many", name, a.name, spelling.Count(len(a.values), "value"), len(s.Y))
 		}
 		for i, v := range a.values {
 			if a.log && v <= 0 {

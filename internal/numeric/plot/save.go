@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 )
 
 // Size is the size of a picture in a file. The zero Size suits the figure:
@@ -41,6 +42,14 @@ func (s Size) Check() error {
 		}
 	}
 	return nil
+}
+
+// endings are the extensions of files that Save writes.
+func endings() (all []string) {
+	for _, name := range formatNames() {
+		all = append(all, "."+name)
+	}
+	return all
 }
 
 // formatNames returns the file formats that Encode and Save write.
@@ -84,8 +93,8 @@ func Encode(w io.Writer, fig Figure, format string, size Size) error {
 // the format. The file appears complete or not at all.
 func Save(fig Figure, path string, size Size) error {
 	name := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-	if _, err := findFormat(name); err != nil {
-		return fmt.Errorf("file %q: the extension must be one of .%s", path, strings.Join(formatNames(), ", ."))
+	if err := arrays.CheckEnding(path, "figures", endings()...); err != nil {
+		return fmt.Errorf("file: %w", err) // the argument of whoever draws
 	}
 	var b bytes.Buffer
 	if err := Encode(&b, fig, name, size); err != nil {

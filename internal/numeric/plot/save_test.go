@@ -57,9 +57,9 @@ func TestSaveErrors(t *testing.T) {
 		size Size
 		want string
 	}{
-		{good, "figure.gif", Size{}, `file "figure.gif": the extension must be one of .png, .svg, .pdf`},
-		{good, "figure", Size{}, `file "figure": the extension must be one of .png, .svg, .pdf`},
-		{good, blocked, Size{}, "its directory cannot be made"},
+		{good, "figure.gif", Size{}, `figure.gif: extension ".gif": figures are saved as .png, .svg or .pdf`},
+		{good, "figure", Size{}, `figure: has no extension: figures are saved as .png, .svg or .pdf`},
+		{good, blocked, Size{}, "its folder cannot be made"},
 		{nil, "figure.png", Size{}, "figure: missing: must be a Heatmap, Lines, Scatter, Grid or another"},
 		{good, "figure.png", Size{Width: -1}, "width -1: must be between 0 and 200 inches"},
 		{good, "figure.png", Size{DPI: 1e6}, "dpi 1e+06: must be between 0 and 2400"},

@@ -235,7 +235,7 @@ func TestDetrend(t *testing.T) {
 	}
 	point := mesh.Must(mesh.Scattered([]float64{1}, 1, []float64{1}, "x"))
 	_, err = prepare.Detrend(context.Background(), made(t, array.New(2, 1), array.New(2, 1), point, point), prepare.Trend{Output: true})
-	wantError(t, err, "output 1 has 1 values", "nothing would be left")
+	wantError(t, err, "output 1 has 1 value", "nothing would be left")
 	_, err = prepare.Detrend(context.Background(), pairs(t, 2, 1), prepare.Trend{Order: 11, Output: true})
 	wantError(t, err, "order 11", "0 to 10")
 }

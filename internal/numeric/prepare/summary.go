@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -186,11 +187,10 @@ func (s *Summary) Describe(write func(mesh.Mesh) string) string {
 }
 
 func counted(n int, paired bool) string {
-	noun := "sample"
 	if paired {
-		noun = "pair"
+		return spelling.Count(n, "pair")
 	}
-	return fmt.Sprintf("%d %s", n, noun) + verb(n, "", "s")
+	return spelling.Count(n, "sample")
 }
 
 func number(v float64) string { return fmt.Sprintf("%.4g", v) }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -79,8 +80,8 @@ func detrend(ctx context.Context, side string, f *dataset.Field, order int) erro
 			whole = basis
 		}
 		if len(basis) >= len(seen) {
-			return fmt.Errorf("%s %d has %d values, and a trend of order %d has %d coefficients: nothing would be left; take a lower order, or leave it out",
-				title(side, f.Name), i+1, len(seen), order, len(basis))
+			return fmt.Errorf("%s %d has %s, and a trend of order %d has %s: nothing would be left; take a lower order, or leave it out",
+				title(side, f.Name), i+1, spelling.Count(len(seen), "value"), order, spelling.Count(len(basis), "coefficient"))
 		}
 		takeAway(v, basis, seen)
 	}

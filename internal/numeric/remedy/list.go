@@ -34,6 +34,10 @@ const (
 	OwnMesh        Remedy = "leave the meshes out to have the file's coordinates, or, if these are wrong, read the arrays and make a dataset of them"
 	SayHeader      Remedy = "Header says which"
 	NameArrays     Remedy = "Input %q and Output %q name two of them"
+	NameArray      Remedy = "Load(%q, %q) reads one"
+	LoadArrays     Remedy = "Load of package files reads arrays of %q"
+	LoadSaved      Remedy = "Load of package fit, model or network reads %q"
+	LoadPairs      Remedy = "Load of package dataset reads %q"
 	FilesOfFolder  Remedy = "name files in it as Input and Output, or read the tables of %s one by one"
 	NameOutputFile Remedy = "Output names the file beside it that holds the outputs"
 	KeepData       Remedy = "SaveWithData keeps them"
@@ -74,6 +78,6 @@ func All() []Remedy {
 		LagPoint, OtherDimension, TimeDerivative, GiveCondition, MarkInput, SourceTerm, NameOutput, NameInput, WeightPoints, Transpose, TransposeBoth, TransposeOne,
 		FirstRows, AllowMissing, MeshOfPoints, MeshFromFile, KeepData, SaveEstimate, HaveItChosen, SaveValues, SkipLines, SkipBadRows, SkipBadOrText, TextColumn,
 		DecimalComma, DecimalOrText, CommentSign, DateOrder, NamePart, LeaveOneOut, AverageTwice, LeavePairOut, LeaveOutPair, LeaveOutPairs, LeaveOutValue, OwnPoints, TableOfNames, OneMatrix,
-		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, OwnMesh, SayHeader, NameArrays, FilesOfFolder, NameOutputFile,
+		AllowSeveral, AllowOutside, ShowBothSigns, ComplexParts, JoinAxes, MoreTime, CheckModel, SparseParts, OrderAxis, OneUnit, OwnMesh, SayHeader, NameArrays, NameArray, LoadArrays, LoadSaved, LoadPairs, FilesOfFolder, NameOutputFile,
 	}
 }

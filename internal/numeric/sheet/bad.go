@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/decimal"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 var errNoRows = errors.New("no rows, only a header line")
@@ -178,7 +179,7 @@ func (r *reading) which(wrong []bool) string {
 func (r *reading) explain(row int) string {
 	line := r.lines[row]
 	if n := r.odd[row]; n != 0 {
-		return fmt.Sprintf("%s %d: %s, want %d as the others have", r.row, line, count(int(n), "field"), r.table.columns)
+		return fmt.Sprintf("%s %d: %s, want %d as the others have", r.row, line, spelling.Count(int(n), "field"), r.table.columns)
 	}
 	k, field := r.badField(row)
 	if k < 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/decimal"
 	"github.com/greenbench/workbench/internal/numeric/remedy"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // A table is text of which is known how to read it.
@@ -228,7 +229,7 @@ func (s *sample) table(name, word string, data []byte, o Options) (*table, error
 	rowNames := len(first) == s.columns-1 && len(first) > 1 && len(s.rows) > 1 && s.noNumber(t, first) // as R writes them
 	if len(first) != s.columns && !rowNames {
 		k := slices.IndexFunc(s.rows, func(row [][]byte) bool { return len(row) == s.columns })
-		err := fmt.Errorf("%s: %s %d has %s and %s %d %s, as most have", name, word, s.spans[0].line, count(len(first), "field"), word, s.spans[k].line, count(s.columns, "field"))
+		err := fmt.Errorf("%s: %s %d has %s and %s %d %s, as most have", name, word, s.spans[0].line, spelling.Count(len(first), "field"), word, s.spans[k].line, spelling.Count(s.columns, "field"))
 		return nil, remedy.SkipLines.For(err, s.spans[k].line-1)
 	}
 	taken := 0
@@ -385,11 +386,4 @@ func (s *sample) fromComment(t *table) []string {
 		names = append(names, unquote(field))
 	}
 	return names
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/dense"
+	"github.com/greenbench/workbench/internal/numeric/remedy"
 )
 
 // Options say what a file does not. The zero value finds everything out.
@@ -38,8 +40,15 @@ func Load(ctx context.Context, path string, o Options) (*Sheet, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a folder; want one file in it", path)
 	}
+	if path == "" {
+		return nil, errors.New("the name of the file is empty")
+	}
 	if extension := strings.ToLower(filepath.Ext(path)); !slices.Contains(Extensions(), extension) {
-		return nil, fmt.Errorf("%s: unknown extension %q: want .csv, .tsv, .txt, .dat or .xlsx", path, extension)
+		err := fmt.Errorf("%s: unknown extension %q: want .csv, .tsv, .txt, .dat or .xlsx", path, extension)
+		if arrays.HasFormat(path) {
+			return nil, remedy.LoadArrays.For(err, path)
+		}
+		return nil, err
 	}
 	if isWorkbook(path) {
 		return loadWorkbook(ctx, path, o)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 const (
@@ -17,7 +19,7 @@ const (
 // missing and what was left out.
 func (s *Sheet) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "sheet: %s, %s", count(s.N, "row"), count(len(s.Columns), "column"))
+	fmt.Fprintf(&b, "sheet: %s, %s", spelling.Count(s.N, "row"), spelling.Count(len(s.Columns), "column"))
 	if s.Source != "" {
 		b.WriteString(", from " + s.Source)
 	}

@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -16,13 +15,12 @@ import (
 // it gives the same sheet: .csv with commas, .tsv and .txt with tabs. The file is replaced as a
 // whole or not at all.
 func (s *Sheet) Save(ctx context.Context, path string) error {
+	if err := arrays.CheckEnding(path, "sheets", ".csv", ".tsv", ".txt", ".dat"); err != nil {
+		return err
+	}
 	separator := byte('\t')
-	switch extension := strings.ToLower(filepath.Ext(path)); extension {
-	case ".csv":
+	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		separator = ','
-	case ".tsv", ".txt", ".dat":
-	default:
-		return fmt.Errorf("%s: sheets are saved as .csv, .tsv or .txt, not as %q", path, extension)
 	}
 	return arrays.WriteAtomic(path, func(w io.Writer) error { return s.write(ctx, w, separator) })
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // Matrix is a matrix of which only some entries are kept, row by row with increasing columns.
@@ -27,7 +28,7 @@ const most = math.MaxInt32
 // from 0. Entries at one place are added, in the order given.
 func New(rows, cols int, row, col []int, value []float64) (*Matrix, error) {
 	if len(row) != len(col) || len(row) != len(value) {
-		return nil, fmt.Errorf("%d rows, %d columns and %d values: must be as many", len(row), len(col), len(value))
+		return nil, fmt.Errorf("%s, %s and %s: must be as many", spelling.Count(len(row), "row"), spelling.Count(len(col), "column"), spelling.Count(len(value), "value"))
 	}
 	if err := checkShape(rows, cols, float64(len(value))); err != nil {
 		return nil, err
@@ -281,5 +282,5 @@ func (m *Matrix) largest() float64 {
 
 // Format describes the matrix in a line.
 func (m *Matrix) String() string {
-	return fmt.Sprintf("sparse matrix, %d × %d with %d entries", m.rows, m.cols, len(m.val))
+	return fmt.Sprintf("sparse matrix, %d × %d with %s", m.rows, m.cols, spelling.Count(len(m.val), "entry"))
 }

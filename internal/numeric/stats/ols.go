@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // Regression is a linear model fitted by least squares.
@@ -63,11 +64,11 @@ func LeastSquares(ctx context.Context, rows [][]float64, y []float64) (*Regressi
 func scaled(rows [][]float64, y []float64) (*mat.Dense, []float64, error) {
 	m := len(y)
 	if len(rows) != m || m == 0 {
-		return nil, nil, fmt.Errorf("%d rows for %d values: want as many", len(rows), m)
+		return nil, nil, fmt.Errorf("%s for %s: want as many", spelling.Count(len(rows), "row"), spelling.Count(m, "value"))
 	}
 	n := len(rows[0])
 	if m <= n {
-		return nil, nil, fmt.Errorf("%d values for %d coefficients: want more", m, n)
+		return nil, nil, fmt.Errorf("%s for %s: want more", spelling.Count(m, "value"), spelling.Count(n, "coefficient"))
 	}
 	scale := make([]float64, n)
 	for i, r := range rows {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 )
 
 // Result is a statistic and the probability of one as extreme if the hypothesis holds.
@@ -32,7 +34,7 @@ func twoSided(t, df float64) Result {
 func check(samples ...[]float64) error {
 	for k, x := range samples {
 		if len(x) < 2 {
-			return fmt.Errorf("sample %d has %d values: want two at least", k+1, len(x))
+			return fmt.Errorf("sample %d has %s: want two at least", k+1, spelling.Count(len(x), "value"))
 		}
 		for i, v := range x {
 			if math.IsNaN(v) || math.IsInf(v, 0) {

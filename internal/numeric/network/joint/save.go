@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path/filepath"
-	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/arrays"
 	"github.com/greenbench/workbench/internal/numeric/expr"
@@ -19,7 +17,7 @@ import (
 const (
 	formatName    = "workbench jointly trained network"
 	formatVersion = 1
-	headerName    = "joint.json"
+	headerName    = arrays.JointHeader
 )
 
 type header struct {
@@ -47,8 +45,8 @@ func (e *Estimate) SaveWithData(ctx context.Context, path string) error {
 }
 
 func (e *Estimate) save(ctx context.Context, path string, withData bool) error {
-	if !strings.EqualFold(filepath.Ext(path), ".npz") {
-		return fmt.Errorf("%s: networks are saved as .npz", path)
+	if err := arrays.CheckEnding(path, "networks", ".npz"); err != nil {
+		return err
 	}
 	m := arrays.Members{Arrays: map[string]*array.Array{}, Texts: map[string]string{}}
 	for k, layer := range e.Layers {

@@ -14,6 +14,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/lattice"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/solve"
+	"github.com/greenbench/workbench/internal/numeric/spelling"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -219,7 +220,7 @@ func (sys *System) iterate(ctx context.Context, s *problem.Setting, m *Precondit
 	if rough {
 		why += "the diagonal of the kernel is known roughly only"
 	} else {
-		why += fmt.Sprintf("the diagonal alone did not get there in %d iterations", done)
+		why += "the diagonal alone did not get there in " + spelling.Count(done, "iteration")
 	}
 	return z, rep, why, err
 }
