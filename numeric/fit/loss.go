@@ -205,7 +205,7 @@ func (e *Estimate) certifyLoss(ctx context.Context, d *dataset.Dataset, r []floa
 	}
 	cut, root := *d, residualRoots(d) // the data of which ζ are the residuals
 	cut.Output = d.Output.Copy()
-	beyond, slopes, weights, seen := 0.0, 0.0, 0.0, 0.0
+	beyond, slopes, weights := 0.0, 0.0, 0.0
 	for i, v := range r {
 		if root[i] == 0 || math.IsNaN(d.Output.Data[i]) {
 			continue
@@ -215,7 +215,6 @@ func (e *Estimate) certifyLoss(ctx context.Context, d *dataset.Dataset, r []floa
 		cut.Output.Data[i] = u.RawMatrix().Data[i] + z/root[i]
 		beyond += value - z*z
 		weights, slopes = weights+weight, slopes+slope
-		seen++
 	}
 	n := float64(d.N())
 	objective, gap, err := e.worth(ctx, &cut)
@@ -227,10 +226,9 @@ func (e *Estimate) certifyLoss(ctx context.Context, d *dataset.Dataset, r []floa
 	rep.MSE = rep.Objective - rep.Lambda*rep.GreenNorm2 - rep.Rho*rep.BiasNorm2
 	rep.Gap, rep.REML, rep.GCV, rep.LOO, rep.REMLError, rep.GCVError = gap, nil, nil, nil, nil, nil
 	rep.unmeasured = nil // what is minimised are no squares
-	share := slopes / seen
 	// The functional of the data that are cut off, for mean ψ² in the residuals: these are as much
 	// smaller than the noise as the fit follows it, which the penalties make up for.
-	rep.Amplitude = weights / seen * objective / seen / (share * share)
+	rep.Amplitude = weights / slopes * objective / slopes
 	return gap <= lossGap*rep.Objective, nil
 }
 
