@@ -350,16 +350,7 @@ func periods(m mesh.Mesh) []bool {
 // that have one.
 func bounds(m mesh.Mesh) (lo, hi []float64) {
 	for _, a := range m.Axes() {
-		d := a.Dim()
-		c := mat.NewDense(a.Size(), d, a.Coordinates)
-		for i := range d {
-			column := mat.Col(nil, i, c)
-			l, h := slices.Min(column), slices.Max(column)
-			if i < len(a.Lower) && a.Rule != mesh.MonteCarloRule {
-				l, h = min(l, a.Lower[i]), max(h, a.Upper[i])
-			}
-			lo, hi = append(lo, l), append(hi, h)
-		}
+		lo, hi = append(lo, a.Lower...), append(hi, a.Upper...)
 	}
 	return lo, hi
 }

@@ -210,6 +210,10 @@ func TestFarOutside(t *testing.T) {
 	if lo, hi := bounds(cloud); !slices.Equal(lo, []float64{0, -1}) || !slices.Equal(hi, []float64{3, 5}) {
 		t.Errorf("from %v to %v", lo, hi)
 	}
+	inner := mesh.Must(mesh.Gauss(-1, 2, 4, "x"))
+	if lo, hi := bounds(inner); !slices.Equal(lo, []float64{-1}) || !slices.Equal(hi, []float64{2}) {
+		t.Errorf("points within an interval from -1 to 2: from %v to %v", lo, hi)
+	}
 }
 
 // A value without a scale is zero.
