@@ -86,8 +86,11 @@ func NewPreconditioner(ctx context.Context, sys *System, s *problem.Setting) (*P
 			ratio = s.Rho / s.Lambda
 		}
 	}
-	if err := m.diagonalise(ctx, sys, ratio); err != nil || m.open {
+	if err := m.diagonalise(ctx, sys, ratio); err != nil {
 		return m, err
+	}
+	if m.open {
+		return m, nil
 	}
 	return m, sys.makeCore(ctx, scaled)
 }

@@ -215,10 +215,11 @@ func (s *spectrum) follow(ctx context.Context, spec *problem.Setting, q criteria
 		progress.Report(ctx, progress.Step{Task: "lambda", Done: float64(len(s.space.x)), Total: float64(most), Label: "lambda", Value: s.lambda})
 		now := s.snapshot()
 		var still bool
-		if still, grow = s.compare(now, before); !still {
-			calm = -1
+		if still, grow = s.compare(now, before); still {
+			calm++
+		} else {
+			calm = 0
 		}
-		calm++
 		before = now
 	}
 	s.Settled = true
