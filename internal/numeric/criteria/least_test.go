@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -64,6 +65,43 @@ func TestLeastOfAGrid(t *testing.T) {
 	}
 	if at, value, err := least(-3, 2, 1, 0, func(float64) (float64, error) { return math.NaN(), nil }); err != nil || at != 2 || !math.IsInf(value, 1) {
 		t.Errorf("without numbers: %g, %g, %v", at, value, err)
+	}
+}
+
+// Where the diagonal of a matrix is not that of its preconditioner, the logarithm of the determinant and the trace of the inverse
+// are by their tangents: of a diagonal matrix right but for the square of what it is off by.
+func TestTangentsOfDiagonals(t *testing.T) {
+	d, off := []float64{4, .25, 9}, []float64{1e-4, -2e-4, 3e-4}
+	diagonal := make([]float64, len(d))
+	log, inverse := 0.0, 0.0
+	for i, v := range d {
+		diagonal[i] = v * (1 + off[i])
+		log, inverse = log+math.Log(diagonal[i]), inverse+1/diagonal[i]
+	}
+	p := newProbing(nil, d, diagonal)
+	p.logs.values, p.traces.values = []float64{0}, []float64{0}
+	if got := p.logDet().value; !(math.Abs(got-log) <= 1e-6) {
+		t.Errorf("log det %.10g, want %.10g", got, log)
+	}
+	if got := p.trace().value; !(math.Abs(got-inverse) <= 1e-6) {
+		t.Errorf("trace %.10g, want %.10g", got, inverse)
+	}
+}
+
+// The error of the mean of estimates by random signs is from how far each row's part scatters, and widened by how few eigenvalues
+// it is that the chance is of: as many as the square of Σ b² over Σ b⁴, all vectors together, for each that scatters.
+func TestErrorsOfSigns(t *testing.T) {
+	var e signed
+	each := [][]float64{{1, 4}, {3, 4}, {2, 1}}
+	second, fourth := []float64{3, 5, 4}, []float64{2, 6, 1}
+	for k, rows := range each {
+		e.add(float64(10*k), slices.Clone(rows), second[k], fourth[k])
+	}
+	const squares = (1 + 1 + 0) + (1 + 1 + 4) // of {1, 3, 2} from 2, and of {4, 4, 1} from 3
+	freedom := 2. * 12 * 12 / (3 * 9)
+	want := math.Sqrt((freedom+4)/(freedom-2)) * math.Sqrt(2*squares/2./3)
+	if got := e.mean(); got.value != 10 || !(math.Abs(got.err-want) <= 1e-12*want) {
+		t.Errorf("%+v, want 10 ± %g", got, want)
 	}
 }
 
@@ -142,6 +180,46 @@ func TestReachOfEigenvectors(t *testing.T) {
 		}
 		if d.Bias = nil; !d.Reaches(c.ratio) {
 			t.Errorf("without bias from 2 to %g: false", c.ratio)
+		}
+	}
+}
+
+// A minimum is found to the distance, within the interval, wherever that is and in any unit: of a smooth function in half as
+// many evaluations as golden sections take, and of others in hardly more.
+func TestMinimumTakesParabolas(t *testing.T) {
+	const half, to = 1.9, 1e-6
+	golden := math.Log(2*half/to) / math.Log(math.Phi)
+	for _, c := range []struct {
+		name   string
+		least  float64
+		smooth bool
+		f      func(x float64) float64
+	}{
+		{"logarithm", -1, true, func(x float64) float64 { return x - math.Log(x+2) }},
+		{"cosh", .3, true, func(x float64) float64 { return math.Cosh(x - .3) }},
+		{"exponential", math.Log(1.5) / 2, true, func(x float64) float64 { return math.Exp(2*x) - 3*x }},
+		{"flat", .1, true, func(x float64) float64 { return math.Pow(x-.1, 4) }},
+		{"wells", math.Pi / 5, true, func(x float64) float64 { return math.Cos(5*x) + (x-math.Pi/5)*(x-math.Pi/5)/2 }},
+		{"kink", -.2, false, func(x float64) float64 { return math.Abs(x+.2) + x*x/4 }},
+		{"lower end", -half, false, func(x float64) float64 { return x }},
+		{"upper end", half, false, func(x float64) float64 { return -x }},
+	} {
+		for _, on := range []struct{ middle, unit float64 }{{0, 1}, {7, 1}, {-7, 1}, {.5, 1e-3}, {-20, 1e3}} {
+			calls := 0.0
+			x, _, err := minimum(on.middle-half*on.unit, on.middle+half*on.unit, to*on.unit, func(x float64) (float64, error) {
+				calls++
+				if x = (x - on.middle) / on.unit; !(math.Abs(x) < half) {
+					t.Errorf("%s on %+v: looked at %g", c.name, on, x)
+				}
+				return c.f(x), nil
+			})
+			most := golden + 3
+			if c.smooth {
+				most = golden / 2
+			}
+			if x = (x - on.middle) / on.unit; err != nil || !(math.Abs(x-c.least) <= to) || calls > most {
+				t.Errorf("%s on %+v: %g after %g evaluations, want %g after %.3g, %v", c.name, on, x, calls, c.least, most, err)
+			}
 		}
 	}
 }

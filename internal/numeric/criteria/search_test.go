@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -316,6 +317,23 @@ func TestParametersOfSizes(t *testing.T) {
 	p.fixed = nil
 	if got := p.free(Sizes{1, 1.5, 3, 1, 9}); !slices.Equal(got, []float64{1, 1.5, 3, 1}) {
 		t.Errorf("%v without any that are fixed", got)
+	}
+}
+
+// What goes to nothing together is a term but for what is held, each size where terms are not told, and all that is fixed.
+func TestSizesThatGoTogether(t *testing.T) {
+	for _, c := range []struct {
+		terms [][]int
+		want  [][]int
+	}{
+		{nil, [][]int{{0}, {2}, {1, 3}}},
+		{[][]int{{0, 2}, {1}, {3, 4}}, [][]int{{0, 2}, {1, 3}}},
+		{[][]int{{4}, {2, 1}}, [][]int{{2}, {1}}},
+	} {
+		p := parameters{count: 5, fixed: map[int]float64{1: .5, 3: -2}, held: map[int]float64{4: 7}, terms: c.terms}
+		if got := p.together(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("terms %v: %v, want %v", c.terms, got, c.want)
+		}
 	}
 }
 

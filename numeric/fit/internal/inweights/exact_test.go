@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -55,6 +57,7 @@ func TestEigenvectorsOfEitherSide(t *testing.T) {
 			ratio := 1.0
 			if bias {
 				ratio = w.ratioUnit()
+				diagonalOfBias(t, w, s.Data.OutputMesh.Weights())
 			}
 			var of [2]*criteria.Diagonalised
 			at := *w
@@ -84,6 +87,21 @@ func TestEigenvectorsOfEitherSide(t *testing.T) {
 		}
 	}
 	t.Logf("largest deviation %.2g of what is allowed", worst)
+}
+
+// diagonalOfBias compares the sum of the diagonal of the kernel of the bias in a basis with its integral over the mesh.
+func diagonalOfBias(t *testing.T, w *Space, weights []float64) {
+	t.Helper()
+	integral := 0.0
+	for i, dy := range weights {
+		e, column := make([]float64, len(weights)), make([]float64, len(weights))
+		e[i] = 1
+		w.Q.Apply(t.Context(), column, e)
+		integral += dy * column[i]
+	}
+	if sum := floats.Sum(w.qd); !(math.Abs(sum-integral) <= 1e-12*integral) {
+		t.Errorf("the diagonal of the bias has the sum %.12g, its integral is %.12g", sum, integral)
+	}
 }
 
 // A space that grows until the choice in it is settled chooses the λ that all eigenvalues choose, as far as eight random probes
