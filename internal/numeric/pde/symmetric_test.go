@@ -222,3 +222,33 @@ func TestWhatGrowsWithU(t *testing.T) {
 		}
 	}
 }
+
+// A search for a solution begins at that of the linear part: of -u″ + u³ = 2 that of -u″ = 2, a parabola; and at none where that
+// is no number.
+func TestSearchesBeginAtTheLinearSolution(t *testing.T) {
+	line := uniform(0, 1, 11, "x")
+	u, zero := Unknown(line, mesh.Mesh{}), Side{Dirichlet: Constant(0)}
+	p, err := Define(t.Context(), Definition{Mesh: line, Operator: u.D("x", 2).Neg().Plus(u.Power(3)), Boundary: map[string]Side{"x-": zero, "x+": zero}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := make([]float64, 11)
+	for i := range 9 {
+		right[1+i] = 2
+	}
+	got, err := p.linearStart(t.Context(), &equation{right: right})
+	if err != nil || got == nil {
+		t.Fatalf("%v, %v", got, err)
+	}
+	for i, x := range line.Points() {
+		if want := x * (1 - x); !(math.Abs(got[i]-want) <= 1e-12) {
+			t.Errorf("at %g it begins at %g, want %g", x, got[i], want)
+		}
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		right[3] = v
+		if got, err := p.linearStart(t.Context(), &equation{right: right}); err != nil || got != nil {
+			t.Errorf("with %g on the right it begins at %v, %v", v, got, err)
+		}
+	}
+}
