@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -186,6 +187,22 @@ func TestCurvesAreMovedToTheLikeliest(t *testing.T) {
 		if !(best.reml <= made.reml+.05) {
 			t.Errorf("from length %g, share %g to %g, %g: %.3g nats less likely than what is true", c.length, c.share, at.length, at.share, best.reml-made.reml)
 		}
+	}
+	// Of several kernels the likeliest is taken, in whichever order.
+	several := []kernel.Kernel{open.open, kernel.Matern{Nu: .7, Lengthscale: kernel.Auto}}
+	var alone []float64
+	for _, k := range several {
+		one, err := wavy(t.Context(), white, math.Inf(1), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone = append(alone, one.reml)
+	}
+	for range several {
+		if best, err := wavy(t.Context(), white, math.Inf(1), several...); err != nil || best.reml != slices.Min(alone) || alone[0] == alone[1] {
+			t.Errorf("of kernels with %v it is that with %v, %v", alone, best.reml, err)
+		}
+		slices.Reverse(several)
 	}
 	start, value, err := open.likeliest(t.Context(), white)
 	if err != nil {
