@@ -87,9 +87,13 @@ func (m Model) fitted(ctx context.Context, d *dataset.Dataset) (Candidate, error
 	if err != nil {
 		return Candidate{}, err
 	}
+	report, err := e.Report.Measured(ctx)
+	if err != nil {
+		return Candidate{}, err
+	}
 	chosen := e.learned.spec
 	out := Candidate{Flat: chosen.flat(), Errors: make([]float64, d.N())}
-	out.Name, out.REML, out.REMLError, out.Call = m.Name, e.Report.REML, e.Report.REMLError, chosen.call(e.Report)
+	out.Name, out.REML, out.REMLError, out.Call = m.Name, report.REML, report.REMLError, chosen.call(e.Report)
 	chosen.Lambda, chosen.Rho = m.Spec.Lambda, m.Spec.Rho
 	in, left := criteria.Folds(d.N())
 	for k := range in {

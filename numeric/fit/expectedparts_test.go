@@ -322,8 +322,8 @@ func TestExpectedCostOfTheKernel(t *testing.T) {
 
 // What is missing of the data is counted as so much of each mesh.
 func TestMissingValuesAreCountedOnEachMesh(t *testing.T) {
-	s := Spec{Data: pairsOn(t, 4, 6, 5, false)}
 	for missing, want := range map[int]float64{0: 0, 3: 3. / 20 * 4 * 10} {
+		s := Spec{Data: pairsOn(t, 4, 6, 5, false)}
 		for i := range missing {
 			s.Data.Output.Data[7*i%20] = math.NaN()
 		}

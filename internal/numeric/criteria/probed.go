@@ -39,7 +39,8 @@ type Probed struct {
 	Shares  []float64
 	Project func(ctx context.Context, z []float64)
 
-	Blocks int // of random vectors at most, until the error is small enough; at least one
+	Alone  bool // D tells nothing of the system: all that stands out has to be found by random vectors
+	Blocks int  // of random vectors at most, until the error is small enough; at least one
 
 	Z      []float64 // solution at the last λ; nil: none yet
 	last   Sheet     // λ and ρ that probes are of
@@ -66,6 +67,9 @@ func (p *Probed) At(ctx context.Context, lambda, rho float64) (Sheet, error) {
 	d, diagonal := h.Diagonals(ctx)
 	p.probes = newProbing(h, d, diagonal)
 	p.probes.each, p.probes.shares, p.probes.project = h.Each, p.Shares, p.Project
+	if p.Alone {
+		p.probes.plan = planAlone
+	}
 	plan := p.probes.plan
 	v, err := p.from(ctx, plan.first)
 	for have, most := plan.first, max(1, p.Blocks)*plan.vectors; err == nil && have < most && v.REMLErr > enoughError; {

@@ -57,6 +57,15 @@ func planFor(n int) plan {
 	return plan{}
 }
 
+// planAlone is for systems of which a diagonal tells nothing: a space for a few hundred eigenvalues that stand out. Of fewer
+// vectors the space is not of all of these, and looks settled before it is.
+var planAlone = plan{16, 16, 30, 0.1}
+
+// AloneSpace is how many numbers the vectors of an evaluation take for so many unknowns, where D tells nothing.
+func AloneSpace(unknowns float64) float64 {
+	return float64(planAlone.vectors*(planAlone.steps+1)) * unknowns
+}
+
 // ProbedSpace is how many numbers the vectors of an evaluation take for so many unknowns.
 func ProbedSpace(unknowns float64) float64 {
 	if unknowns > MostProbed {

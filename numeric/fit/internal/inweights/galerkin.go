@@ -29,6 +29,8 @@ type galerkin struct {
 	x, r    [][]float64 // directions of weights and their responses
 	k, q, g [][]float64 // lower triangles of Xᵀ K̃ X, Xᵀ Q̃ X and Rᵀ R, row by row
 	c       [][]float64 // ⟨r_j, t_i⟩ for each right-hand side
+	cb      [][]float64 // the same of the parts of β
+	back    [][]float64 // cᵀ t_i
 	y       [][]float64 // the minimisers at the present λ, one for each right-hand side
 
 	nodes    []float64 // see project
@@ -39,7 +41,7 @@ type galerkin struct {
 }
 
 func newGalerkin(w *Space, rhs [][]float64) *galerkin {
-	return &galerkin{w: *w, rhs: rhs, c: make([][]float64, len(rhs)), y: make([][]float64, len(rhs))}
+	return &galerkin{w: *w, rhs: rhs, c: make([][]float64, len(rhs)), cb: make([][]float64, len(rhs)), y: make([][]float64, len(rhs))}
 }
 
 // quotient is the Rayleigh quotient of A without the bias for the first right-hand
@@ -140,6 +142,11 @@ func (s *galerkin) directions(ctx context.Context, which []int) ([][]float64, er
 func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 	var vs, bs, rs, ks, qs [][]float64
 	cut := s.w.G.Size()
+	for _, t := range s.rhs[len(s.back):] {
+		x := make([]float64, len(xs[0]))
+		s.w.Backward(ctx, x, t)
+		s.back = append(s.back, x[cut:])
+	}
 	for _, x := range xs {
 		r, kv, qb := s.w.Forward(ctx, x)
 		if err := linop.Stopped(ctx); err != nil {
@@ -156,6 +163,7 @@ func (s *galerkin) add(ctx context.Context, xs [][]float64) error {
 		rs, ks, qs = append(rs, r), append(ks, kv), append(qs, qb)
 		for i, t := range s.rhs {
 			s.c[i] = append(s.c[i], floats.Dot(t, r))
+			s.cb[i] = append(s.cb[i], floats.Dot(s.back[i], qb))
 		}
 	}
 	for _, x := range s.x {

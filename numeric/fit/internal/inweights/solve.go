@@ -3,6 +3,7 @@ package inweights
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
@@ -44,6 +45,9 @@ func (w *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.C
 	}
 	if rules.space != nil {
 		out.Start, rules.space = rules.space.weights([]int{0})[0], nil // its memory is needed for solving
+		if out.Sheet.REMLErr > 0 {
+			out.Sheet, out.Unmeasured = withoutREML(out.Sheet), true
+		}
 	}
 	if w.matrixRows() > problem.ToReport().Alone {
 		out.Near = func(at problem.Penalty) criteria.Sheet {
@@ -51,14 +55,27 @@ func (w *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.C
 			if err != nil {
 				return criteria.Unknown(at.Lambda, at.Rho)
 			}
+			if v.REMLErr > 0 {
+				v = withoutREML(v)
+			}
 			return v
 		}
 	}
 	return out, nil
 }
 
+// withoutREML is the criteria of a space in which all is known at λ but the determinant, to which all greater λ contribute.
+func withoutREML(v criteria.Sheet) criteria.Sheet {
+	v.REML, v.REMLErr, v.LogDet = math.NaN(), math.NaN(), math.NaN()
+	return v
+}
+
 // Measure implements problem.
 func (w *Problem) Measure(ctx context.Context, at problem.Penalty) (criteria.Sheet, error) {
+	if w.matrixRows() > problem.ToReport().Alone {
+		defer w.costOfProbed().Announce(ctx, "restricted likelihood")()
+		return w.probed(ctx, at, nil)
+	}
 	return problem.Measured(ctx, w, at)
 }
 
@@ -130,7 +147,7 @@ func (w *Problem) Contend(ctx context.Context) (*criteria.Contender, error) {
 	var v criteria.Sheet
 	switch {
 	case w.matrixRows() > problem.ToCompare().Alone:
-		v, err = w.Otherwise(ctx, ch)
+		v, err = w.probed(ctx, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)), w.rules)
 	case w.setting.Lambda > 0:
 		v, err = problem.Measured(ctx, w, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)))
 	default:
@@ -156,7 +173,11 @@ func Measure(ctx context.Context, q *problem.Question, at problem.Penalty) (crit
 	if err != nil {
 		return criteria.Sheet{}, err
 	}
-	return problem.Measured(ctx, &Problem{Space: w, setting: q.Setting}, at)
+	p := &Problem{Space: w, setting: q.Setting}
+	if err := w.precondition(ctx, q.Setting); err != nil {
+		return criteria.Sheet{}, err
+	}
+	return p.Measure(ctx, at)
 }
 
 // Choose implements problem.

@@ -80,20 +80,11 @@ func (s *spectrum) grow(ctx context.Context, spec *problem.Setting, q criteria.S
 		if unit == 0 {
 			break
 		}
-		near := q
-		near.Unit, near.Near, near.Penalty.Ratio = unit, true, s.Ratio
-		ch, err := near.Along(ctx, inSpace{s})
-		if err != nil {
-			return ch, err
+		before := s.Ratio
+		if err := s.balance(ctx, spec, q, unit); err != nil {
+			return criteria.Choice{}, err
 		}
-		moved := math.Abs(math.Log10(ch.Penalty.Ratio/s.Ratio)) > movedRatio
-		if moved {
-			s.Ratio = ch.Penalty.Ratio
-		}
-		if err := s.at(ctx, s.penalties(spec, s.lambda)); err != nil {
-			return ch, err
-		}
-		if !moved {
+		if math.Abs(math.Log10(s.Ratio/before)) <= movedRatio {
 			break
 		}
 	}
@@ -133,20 +124,6 @@ func (s *spectrum) sheetAt(ctx context.Context, p problem.Penalty) (v criteria.S
 	}
 	v.Rho = p.Rho
 	return v, err
-}
-
-// inSpace is the present space as a model.
-type inSpace struct{ s *spectrum }
-
-// Tied implements criteria.Model.
-func (m inSpace) Tied() bool { return true }
-
-// Along implements criteria.Model.
-func (m inSpace) Along(ctx context.Context, p criteria.Penalty) (criteria.Curve, error) {
-	at := *m.s
-	at.Ratio, at.Probes = p.Ratio, nil
-	err := at.at(ctx, problem.At(at.lambda, p.Ratio*at.lambda))
-	return &at, err
 }
 
 // fixed is rules that do not change.

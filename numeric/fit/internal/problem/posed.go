@@ -3,6 +3,7 @@ package problem
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -53,6 +54,7 @@ func (p *Posed) Raised(ctx context.Context, c *Chosen, lambda float64) (*Chosen,
 	var err error
 	if c.Near != nil {
 		v = c.Near(r.Penalty)
+		r.Unmeasured = math.IsNaN(v.REML)
 	} else if v, err = p.Measure(ctx, r.Penalty); err != nil {
 		return nil, err
 	}
