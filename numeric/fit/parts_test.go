@@ -198,7 +198,7 @@ func TestFarOutside(t *testing.T) {
 	size := a.Upper[0] - a.Lower[0]
 	for off, far := range map[float64]bool{-.51: true, -.49: false, 1.49: false, 1.51: true} {
 		at := mesh.Must(mesh.Scattered([]float64{a.Lower[0] + off*size}, 1, []float64{1}, a.Names...))
-		if got := e.outside(at, e.OutputMesh); (got != "") != far || far && !strings.HasPrefix(got, a.Names[0]+" in [") {
+		if got := e.outside(at, e.OutputMesh); (got != "") != far || far && !strings.HasPrefix(got, a.Names[0]+" = ") {
 			t.Errorf("%g of the axis from its beginning is far outside: %q", off, got)
 		}
 	}

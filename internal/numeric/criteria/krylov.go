@@ -52,21 +52,18 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 	}
 	k.reserve(k.size + rows)
 	before := k.size
-	for range 2 {
-		if k.p.x != nil {
-			deflate(ctx, w, k.p.x)
-		}
-		if k.size > 0 {
-			deflate(ctx, w, part(k.q, 0, k.size, 0, n))
-		}
-	}
+	k.without(ctx, w)
 	for i := range rows {
 		row := w.RawRowView(i)
+		own := floats.Norm(row, 2)
 		for range 2 {
 			for j := before; j < k.size; j++ {
 				other := k.q.RawRowView(j)
 				floats.AddScaled(row, -floats.Dot(row, other), other)
 			}
+		}
+		if floats.Norm(row, 2) < muchLess*own { // then what rounding left of the basis is a larger part
+			k.without(ctx, part(w, i, i+1, 0, n))
 		}
 		size := floats.Norm(row, 2)
 		if !(size > 1e-10*sizes[i]) || k.size == n {
@@ -77,6 +74,23 @@ func (k *krylov) add(ctx context.Context, w *mat.Dense) int {
 		k.size++
 	}
 	return k.size - before
+}
+
+// muchLess is the part of a row beyond those before it in its block, from which on it is made orthogonal to all of the basis again:
+// eigenvalues ten orders of magnitude apart tell of a part of 10⁻⁵.
+const muchLess = 1e-2
+
+// without removes from the rows of w, twice, their part in the span of X and of the basis.
+func (k *krylov) without(ctx context.Context, w *mat.Dense) {
+	_, n := w.Dims()
+	for range 2 {
+		if k.p.x != nil {
+			deflate(ctx, w, k.p.x)
+		}
+		if k.size > 0 {
+			deflate(ctx, w, part(k.q, 0, k.size, 0, n))
+		}
+	}
 }
 
 // reserve makes room for so many rows of the basis, or for as many as it may have.

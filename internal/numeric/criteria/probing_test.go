@@ -58,6 +58,38 @@ func TestProbesSayTheirError(t *testing.T) {
 	}
 }
 
+// Where all but a few eigenvalues are one and these many orders of magnitude apart, as without a preconditioner and with hardly any
+// noise, the space stays orthonormal: no eigenvalue in it is below the least there is, and the determinant is right.
+func TestSpacesOfEigenvaluesFarApart(t *testing.T) {
+	for _, c := range []struct{ decades, by float64 }{{4, 2}, {8, 1.7}, {10, 1.5}, {10, 4}} {
+		const n = 400
+		turn, _ := definite(n, 6)
+		var qr mat.QR
+		var q mat.Dense
+		qr.Factorize(turn)
+		qr.QTo(&q)
+		h, want := mat.NewDense(n, n, nil), 0.0
+		for i := range n {
+			v := 1 + math.Pow(10, c.decades)*math.Pow(c.by, -float64(i))
+			h.Set(i, i, v)
+			want += math.Log(v)
+		}
+		h.Mul(h, q.T())
+		h.Mul(&q, h)
+		for seed := range uint64(5) {
+			p := newProbing(linop.Dense{M: h}, linop.Ones(n), nil)
+			p.plan, p.seed = planAlone, 1000*seed
+			if err := p.more(t.Context(), p.plan.vectors); err != nil {
+				t.Errorf("%g decades: %v", c.decades, err)
+				continue
+			}
+			if got := p.logDet(); !(math.Abs(got.value-want) <= 4*got.err+1e-3) || !(got.err <= .05*want) {
+				t.Errorf("%g decades: log det %.4f ± %.2g, want %.4f", c.decades, got.value, got.err, want)
+			}
+		}
+	}
+}
+
 // spectral is D^½ M D^½ with rows of sizes over six decades, the logarithms of the
 // eigenvalues of M spread like those of a preconditioned kernel: a few stand out.
 func spectral(n int, spread float64) (h *mat.Dense, d []float64) {

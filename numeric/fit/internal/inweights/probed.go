@@ -2,6 +2,7 @@ package inweights
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -29,33 +31,32 @@ func (w *Space) costOfProbed() progress.Cost {
 }
 
 // probed is the criteria at λ and ρ from random vectors, for what is too large for a matrix; not known where their
-// space would not fit. Cost: a solve, and some hundred products in the space of the data.
-func (w *Problem) probed(ctx context.Context, at problem.Penalty, rules *spectrum) (criteria.Sheet, error) {
+// space would not fit, and where rounding has eaten the smallest eigenvalues up. Cost: a solve, which is of weights from a start,
+// and some hundred products in the space of the data.
+func (w *Space) probed(ctx context.Context, at problem.Penalty, solution func(at problem.Penalty) ([]float64, error)) (criteria.Sheet, error) {
 	if space := criteria.AloneSpace(float64(len(w.T))); space > float64(gram.MemoryShare(.25, maxSpace)) {
 		return criteria.Unknown(at.Lambda, at.Rho), nil
 	}
-	var start []float64
-	if rules != nil && rules.space != nil {
-		start = rules.space.weights([]int{0})[0]
-	}
 	p := criteria.Probed{
 		Make: func(lambda, rho float64) criteria.System {
-			return &dataSystem{w.InDataAt(problem.At(lambda, rho)), w, problem.At(lambda, rho), start}
+			at := *w
+			at.Lambda, at.Rho = lambda, rho
+			return &dataSystem{at.InData(), &at, solution}
 		},
 		T: w.T, RSS0: w.RSS0, Outputs: float64(w.Outputs()), Bias: w.Q != nil, Contrast: w.Flat, Alone: true, Blocks: 1,
 	}
-	return p.At(ctx, at.Lambda, at.Rho)
+	v, err := p.At(ctx, at.Lambda, at.Rho)
+	if errors.Is(err, solve.ErrNotPositive) {
+		return criteria.Unknown(at.Lambda, at.Rho), nil
+	}
+	return v, err
 }
 
-// InDataAt is A + I in the space of the data, at λ and ρ.
-func (w *Space) InDataAt(at problem.Penalty) linop.Operator { return w.At(at).InData() }
-
-// dataSystem is that of the data as the criteria see it.
+// dataSystem is A + I in the space of the data, as the criteria see it.
 type dataSystem struct {
 	linop.Operator
-	w     *Problem
-	at    problem.Penalty
-	start []float64 // weights near the solution; nil: none are known
+	w        *Space
+	solution func(at problem.Penalty) ([]float64, error) // weights
 }
 
 // Diagonals implements criteria.System.
@@ -65,11 +66,11 @@ func (d *dataSystem) Diagonals(context.Context) (near, diagonal []float64) {
 
 // Solve implements criteria.System: the misfit of the weights.
 func (d *dataSystem) Solve(ctx context.Context, _ []float64) ([]float64, error) {
-	x, err := d.w.Solve(ctx, d.at, d.start)
+	x, err := d.solution(problem.At(d.w.Lambda, d.w.Rho))
 	if err != nil {
 		return nil, err
 	}
-	return d.w.Space.At(d.at).State(ctx, x.X).Misfit, linop.Stopped(ctx)
+	return d.w.State(ctx, x).Misfit, linop.Stopped(ctx)
 }
 
 // SolveContrast implements criteria.System: A has nothing of the free constant.

@@ -1,14 +1,9 @@
 package inweights
 
 import (
-	"cmp"
-	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/greenbench/workbench/internal/numeric/criteria"
-	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
 const (
@@ -19,50 +14,16 @@ const (
 	mostTurns    = 8    // of ρ/λ and λ
 )
 
-// balance moves ρ/λ, with λ, to where REML is least, by derivatives in the present space: values at
-// other ratios would need what the space does not have, determinants at other λ. Of the derivatives,
+// rhoSlope is the derivative of REML by log ρ at fixed λ, where the space is, of so many values:
 //
-//	∂REML/∂log ρ = ½ [N ρ bᵀQ̃b / quad - tr (A_β (A + λ)⁻¹)],
-//
-// all is known in a space that has settled at λ. λ itself stays.
-func (s *spectrum) balance(ctx context.Context, spec *problem.Setting, q criteria.Search, unit float64) error {
-	lambda, begin := s.lambda, math.Log10(s.Ratio/unit)
-	lo, hi := max(-ratioDecades, begin-ratioReach), min(ratioDecades, begin+ratioReach)
-	for range mostTurns {
-		before := s.Ratio
-		at, err := zeroNear(math.Log10(before/unit), lo, hi, func(decade float64) (float64, error) {
-			ratio := unit * math.Pow(10, decade)
-			err := s.space.at(ctx, lambda, ratio*lambda)
-			return s.rhoSlope(), err
-		})
-		if err != nil {
-			return err
-		}
-		s.Ratio = unit * math.Pow(10, at)
-		if math.Abs(math.Log10(s.Ratio/before)) <= ratioTo {
-			break
-		}
-		if err := s.at(ctx, s.penalties(spec, lambda)); err != nil {
-			return err
-		}
-		ch, err := q.Along(ctx, fixed{s})
-		if err != nil {
-			return err
-		}
-		lambda = cmp.Or(spec.Lambda, max(ch.REML, lambda/mostStep))
-	}
-	return s.at(ctx, s.penalties(spec, s.lambda))
-}
-
-// rhoSlope is the derivative of REML by log ρ at fixed λ, where the space is.
-func (s *spectrum) rhoSlope() float64 {
-	g := s.space
-	quad := s.RSS0 + g.rule(0).Integral(func(x float64) float64 { return g.w.Lambda / (x + g.w.Lambda) })
+//	½ [N ρ bᵀQ̃b / quad - tr (A_β (A + λ)⁻¹)] .
+func (s *galerkin) rhoSlope(values int) float64 {
+	quad := s.w.RSS0 + s.rule(0).Integral(func(x float64) float64 { return s.w.Lambda / (x + s.w.Lambda) })
 	df := 0.0
-	for i := range g.rhs[1:] {
-		df += floats.Dot(g.y[1+i], g.cb[1+i])
+	for i := range s.rhs[1:] {
+		df += floats.Dot(s.y[1+i], s.cb[1+i])
 	}
-	return 0.5 * (float64(s.Values)*g.w.Rho*form(g.q, g.y[0])/quad - df/float64(len(g.rhs)-1))
+	return 0.5 * (float64(values)*s.w.Rho*form(s.q, s.y[0])/quad - df/float64(len(s.rhs)-1))
 }
 
 // form is yᵀ Q y, of a lower triangle.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/solve"
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
@@ -74,9 +75,23 @@ func withoutREML(v criteria.Sheet) criteria.Sheet {
 func (w *Problem) Measure(ctx context.Context, at problem.Penalty) (criteria.Sheet, error) {
 	if w.matrixRows() > problem.ToReport().Alone {
 		defer w.costOfProbed().Announce(ctx, "restricted likelihood")()
-		return w.probed(ctx, at, nil)
+		return w.fromVectors(ctx, at, nil)
 	}
 	return problem.Measured(ctx, w, at)
+}
+
+// fromVectors is the criteria from random vectors; weights near the solution save iterations.
+func (w *Problem) fromVectors(ctx context.Context, at problem.Penalty, start []float64) (criteria.Sheet, error) {
+	return w.probed(ctx, at, func(at problem.Penalty) ([]float64, error) {
+		x, err := w.Solve(ctx, at, start)
+		switch {
+		case err != nil:
+			return nil, err
+		case x.X == nil: // rounding has eaten it up
+			return nil, solve.ErrNotPositive
+		}
+		return x.X, nil
+	})
 }
 
 // Along implements chooser.
@@ -147,7 +162,14 @@ func (w *Problem) Contend(ctx context.Context) (*criteria.Contender, error) {
 	var v criteria.Sheet
 	switch {
 	case w.matrixRows() > problem.ToCompare().Alone:
-		v, err = w.probed(ctx, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)), w.rules)
+		var start []float64
+		if w.rules.space != nil {
+			start = w.rules.space.weights([]int{0})[0]
+		}
+		v, err = w.fromVectors(ctx, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)), start)
+		if err == nil && math.IsNaN(v.REML) {
+			v, err = w.Otherwise(ctx, ch)
+		}
 	case w.setting.Lambda > 0:
 		v, err = problem.Measured(ctx, w, problem.At(ch.Lambda, ch.Penalty.At(ch.Lambda)))
 	default:

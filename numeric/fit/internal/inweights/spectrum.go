@@ -94,6 +94,37 @@ func (s *spectrum) grow(ctx context.Context, spec *problem.Setting, q criteria.S
 	return ch, err
 }
 
+// balance moves ρ/λ, with λ, to where REML is least, by derivatives in the present space: values at
+// other ratios would need what the space does not have, determinants at other λ. λ itself stays.
+func (s *spectrum) balance(ctx context.Context, spec *problem.Setting, q criteria.Search, unit float64) error {
+	lambda, begin := s.lambda, math.Log10(s.Ratio/unit)
+	lo, hi := max(-ratioDecades, begin-ratioReach), min(ratioDecades, begin+ratioReach)
+	for range mostTurns {
+		before := s.Ratio
+		at, err := zeroNear(math.Log10(before/unit), lo, hi, func(decade float64) (float64, error) {
+			ratio := unit * math.Pow(10, decade)
+			err := s.space.at(ctx, lambda, ratio*lambda)
+			return s.space.rhoSlope(s.Values), err
+		})
+		if err != nil {
+			return err
+		}
+		s.Ratio = unit * math.Pow(10, at)
+		if math.Abs(math.Log10(s.Ratio/before)) <= ratioTo {
+			break
+		}
+		if err := s.at(ctx, s.penalties(spec, lambda)); err != nil {
+			return err
+		}
+		ch, err := q.Along(ctx, fixed{s})
+		if err != nil {
+			return err
+		}
+		lambda = cmp.Or(spec.Lambda, max(ch.REML, lambda/mostStep))
+	}
+	return s.at(ctx, s.penalties(spec, s.lambda))
+}
+
 // penalties are λ and ρ.
 func (s *spectrum) penalties(spec *problem.Setting, lambda float64) problem.Penalty {
 	return problem.At(lambda, criteria.Penalty{Rho: spec.Rho, Ratio: s.Ratio}.At(lambda))
