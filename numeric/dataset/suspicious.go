@@ -27,14 +27,16 @@ func (d *Dataset) Suspicious() []string {
 		data *array.Array
 		mesh mesh.Mesh
 	}{{"input", d.Input, d.InputMesh}, {"output", d.Output, d.OutputMesh}} {
-		if d.N() == a.mesh.Size() && !ofCurves(a.mesh) && looksTransposed(a.data) {
+		if d.N() == a.mesh.Size() && !ofCurves(a.mesh) && !nearlySame(a.data.Data, d.N()) && looksTransposed(a.data) {
 			notes = append(notes, transposedNote(a.name, d.N()))
 		}
 	}
 	if text := d.loud(); text != "" {
 		notes = append(notes, text)
 	}
-	if twins := d.twins(); len(twins) > 0 {
+	if n := d.N(); n > 1 && nearlySame(d.Input.Data, n) {
+		notes = append(notes, fmt.Sprintf("the inputs of all %d pairs are the same: what they do to the output cannot be told from the bias, and nothing tells what other inputs do", n))
+	} else if twins := d.twins(); len(twins) > 0 {
 		first, more := twins[0], ""
 		if len(twins) > 1 {
 			more = fmt.Sprintf(", one of %d such pairs", len(twins))

@@ -13,6 +13,8 @@ const (
 	same   = 1e-6 // sine between terms that are one
 	nearly = 0.99 // correlation of terms that are worth a note
 	probes = 4
+
+	rounding = 1e-12 // of the largest number: what a few operations leave
 )
 
 // An effect is what one thing can do to the samples: a linear term predicts with
@@ -43,6 +45,11 @@ func (t *Table) distinguishable() error {
 	for _, s := range t.Scalars {
 		if same := s.same(); same != "" {
 			return fmt.Errorf("input.%s: %s: what it does cannot be told from the bias; leave it out", s.Name, same)
+		}
+	}
+	for _, f := range t.Fields {
+		if n := f.Values.Shape[0]; nearlySame(f.Values.Data, n) && !equalRows(f.Values.Data, n) {
+			return fmt.Errorf("input.%s: is the same in every sample but for rounding: what it does cannot be told from the bias; leave it out", f.Name)
 		}
 	}
 	effects := t.effects()
@@ -182,10 +189,37 @@ func (f Field) scale() (float64, []float64) {
 	return scale, mean
 }
 
+// nearlySame reports whether n rows of numbers are the same but for rounding; values that are missing are like any.
+func nearlySame(values []float64, n int) bool {
+	m, largest, apart := len(values)/n, 0.0, 0.0
+	for k := range m {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range n {
+			if v := values[i*m+k]; !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if low <= high {
+			largest, apart = max(largest, -low, high), max(apart, high/2-low/2)
+		}
+	}
+	return apart <= rounding/2*largest
+}
+
+// equalRows reports whether all rows are the first, to the bit.
+func equalRows(values []float64, n int) bool {
+	m := len(values) / n
+	for i := 1; i < n; i++ {
+		if !slices.Equal(values[:m], values[i*m:(i+1)*m]) {
+			return false
+		}
+	}
+	return true
+}
+
 // same says that the numbers are one number, exactly or but for rounding: they are scaled by their spread where they are
 // used, and would be noise. It is "" where they differ.
 func (s Scalar) same() string {
-	const rounding = 1e-12 // of the largest number: what a few operations leave
 	low, high := slices.Min(s.Values), slices.Max(s.Values)
 	switch {
 	case low == high:

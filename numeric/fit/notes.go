@@ -13,18 +13,20 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/prepare"
 	"github.com/greenbench/workbench/numeric/constraint"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
 
 const (
-	fewForKernel  = 100  // up to which the choice of a kernel is so uncertain that the report says so
-	barelyJoined  = 0.05 // correlation of neighbouring points below which the kernel hardly connects them
-	wideGap       = 1e-3 // of the objective, that the certificate allows above the minimum
-	farOffset     = 10.0 // mean of the outputs over their spread that a penalised bias should not have
-	fewAreLoud    = 4.0  // root of the mean variance of a value over that of the median value
-	worseThanMean = 1.2  // squares that are left, over those around the mean curve, that are no chance
-	leastSize     = 1e-100
-	mostSize      = 1e100 // of the data: squares of products of two such numbers are still numbers
+	fewForKernel    = 100   // up to which the choice of a kernel is so uncertain that the report says so
+	barelyJoined    = 0.05  // correlation of neighbouring points below which the kernel hardly connects them
+	wideGap         = 1e-3  // of the objective, that the certificate allows above the minimum
+	farOffset       = 10.0  // mean of the outputs over their spread that a penalised bias should not have
+	fewAreLoud      = 4.0   // root of the mean variance of a value over that of the median value
+	worseThanMean   = 1.2   // squares that are left, over those around the mean curve, that are no chance
+	roundingOfMeans = 1e-14 // of the outputs, that a mean of few may be off
+	leastSize       = 1e-100
+	mostSize        = 1e100 // of the data: squares of products of two such numbers are still numbers
 )
 
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
@@ -172,10 +174,19 @@ func (s *Spec) outputMoments(r *Report) (mean, spread, misfit float64) {
 			total += w * counts[k] * (means[k] - mean) * (means[k] - mean)
 		}
 	}
-	if curve = s.aroundMeanCurve(); curve > 0 && d.N() > 2 {
-		misfit = r.MSE * float64(d.N()) / curve
+	// Of pairs that are all the same the squares around their mean are those of its rounding, which misfits exceed by chance.
+	least := floats.Norm(observedOf(d), 2) * roundingOfMeans
+	if curve > least*least*slices.Max(dy) {
+		if around := s.aroundMeanCurve(); around > 0 && d.N() > 2 {
+			misfit = r.MSE * float64(d.N()) / around
+		}
 	}
 	return mean, math.Sqrt(total / length), misfit
+}
+
+// observedOf are the outputs that were observed.
+func observedOf(d *dataset.Dataset) []float64 {
+	return slices.DeleteFunc(slices.Clone(d.Output.Data), math.IsNaN)
 }
 
 // aroundMeanCurve is the sum of the squares that the mean curve leaves, each over the variance of its error as in the misfit;

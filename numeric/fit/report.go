@@ -45,7 +45,7 @@ type Report struct {
 	LambdaREML *float64 `arg:"lambda_reml" doc:"lambda where reml is least; nil where lambda was given. For criteria other than the one that chose lambda it is approximate, unless the kernel is a product"`
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  *float64 `arg:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
-	Advice     string   `arg:"advice" later:"true" doc:"what is suspicious in the data and the choices, one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; empty when all is well"`
+	Advice     string   `arg:"advice" later:"true" doc:"what is suspicious in the data and the choices, a text of one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; \"\" when all is well"`
 
 	Call string `arg:"call" doc:"the call that repeats this fit with its choices written out, for data called d; empty if nothing was chosen"`
 

@@ -73,7 +73,7 @@ green.fit{data = train, kernel = k, lambda = -1}    --! lambda
 green.fit{data = train, kernel = k, lambda = "aut"} --! did you mean "auto"?
 green.fit{data = train, kernel = k, lamda = 1}      --! did you mean 'lambda'?
 green.fit{data = train, kernel = k, criterion = "aic"}  --! criterion
-green.fit{data = train, kernel = kernel.define(function(p, q) return 0 end)}  --! the inputs, or the kernel, are zero
+green.fit{data = train, kernel = kernel.define(function(p, q) return 0 end)}  --! all inputs are zero
 green.fit{data = train, kernel = k, max_iterations = 0}  --! max_iterations
 green.fit{data = train, kernel = kernel.se{lengthscale = {1, 2, 3}}, lambda = 1}  --! a list of 3
 green.fit{data = train, kernel = k, lambda = 1e-3, constraint = constraint.symmetric{"x", "z"}}  --! no coordinate "z"

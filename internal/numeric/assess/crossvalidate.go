@@ -23,7 +23,7 @@ type CrossValidation struct {
 	Errors []float64 `arg:"errors" doc:"of each pair: root mean square over the output, weighted by the quadrature"`
 	RMSE   float64   `arg:"rmse" doc:"root of the mean of their squares"`
 	SE     float64   `arg:"se" doc:"standard error of rmse, from the spread over what was left out together"`
-	R2     float64   `arg:"r2" doc:"1 less the mean square error over that of the mean curve of the pairs that were learned from; NaN where all outputs are the same"`
+	R2     float64   `arg:"r2" doc:"1 less the mean square error over that of the mean curve of the pairs that were learned from; NaN where at no point the outputs of two pairs differ"`
 	Folds  int       `arg:"folds" doc:"how often something was left out"`
 }
 
@@ -283,7 +283,7 @@ func (c *CrossValidation) String() string {
 type Learned struct {
 	Pairs int     `arg:"n" doc:"pairs learned from"`
 	RMSE  float64 `arg:"rmse" doc:"of the pairs that none of them learned from"`
-	R2    float64 `arg:"r2" doc:"1 less their mean square error over that of the mean curve; NaN where all outputs are the same"`
+	R2    float64 `arg:"r2" doc:"1 less their mean square error over that of the mean curve; NaN where at no point the outputs of two pairs differ"`
 }
 
 // Curve is a learning curve.

@@ -19,9 +19,9 @@ import (
 type Summary struct {
 	Pairs  int     `arg:"pairs" doc:"that it was learned from"`
 	Values int     `arg:"values" doc:"of the outputs that were observed"`
-	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature; NaN where all outputs are the same"`
+	R2     float64 `arg:"r2" doc:"share of the variance around the mean curve that the predictions of these pairs explain, weighted by the quadrature; NaN where at no point the outputs of two pairs differ"`
 	R2Left float64 `arg:"r2_left_out" doc:"the same for predictions of each pair from the others, with the same kernel, lambda, rho and factor of a prior"`
-	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions, without those of a prior; NaN where all outputs are the same"`
+	DF     float64 `arg:"df" doc:"effective degrees of freedom: the trace of the matrix that takes outputs to predictions, without those of a prior; NaN where at no point the outputs of two pairs differ"`
 	Sigma  float64 `arg:"sigma" doc:"standard deviation of the noise in one value"`
 	Lambda float64 `arg:"lambda" doc:"penalty of G"`
 	Rho    float64 `arg:"rho" doc:"penalty of the bias"`
@@ -303,7 +303,7 @@ func (s *Summary) several() bool {
 // defined is a number, or that it is none.
 func defined(format string, v float64) string {
 	if math.IsNaN(v) {
-		return "not defined (all outputs are the same)"
+		return "not defined (at no point do the outputs of two pairs differ)"
 	}
 	return fmt.Sprintf(format, v)
 }

@@ -48,8 +48,8 @@ func TestSummaryInWords(t *testing.T) {
 	s.X, s.Kernel, s.Partial, s.R2, s.R2Left, s.DF = 0, "", true, none, none, none
 	s.Terms = []Term{{Name: "pression", SD: 2, P: &one}}
 	check("30 samples, output 20 points, 600 output values",
-		"R²                  not defined (all outputs are the same), of left-out pairs not defined (all outputs are the same)",
-		"degrees of freedom  not defined (all outputs are the same) effective (of some of the pairs)",
+		"R²                  not defined (at no point do the outputs of two pairs differ), of left-out pairs not defined (at no point do the outputs of two pairs differ)",
+		"degrees of freedom  not defined (at no point do the outputs of two pairs differ) effective (of some of the pairs)",
 		"sigma               0.01235, noise white",
 		"lambda              1e-06 (reml), rho 0.25",
 		"term              sd         F     score  p",

@@ -24,7 +24,7 @@ const (
 )
 
 // ErrNothing says that no λ is better than another.
-var ErrNothing = errors.New("lambda: the inputs, or the kernel, are zero on these meshes, or a free intercept takes up every value, so nothing can be chosen; give a number")
+var ErrNothing = errors.New("lambda: cannot be chosen, as no G changes what is predicted: all inputs are zero, or the kernel is zero between the points of the meshes, or a free intercept fits every output by itself; look at the inputs, or give a number for lambda")
 
 // Evaluator gives the criteria at any λ and ρ, exactly or with their standard errors. The
 // error is the context's, or solve.ErrNotPositive where rounding has eaten the problem up.

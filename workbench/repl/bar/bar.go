@@ -132,6 +132,9 @@ func (m *Meter) Report(s progress.Step) {
 		m.note(s.Note)
 		return
 	}
+	if m.show == nil && s.About != "" && !ended(s) { // a log has no bar, and is to say what takes long, too
+		m.note(named(s))
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if ended(s) && m.input != nil && m.input.Err() != nil {
