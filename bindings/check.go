@@ -3,6 +3,7 @@ package bindings
 import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/assess"
+	"github.com/greenbench/workbench/numeric/fit"
 )
 
 // checkAdvice says what to do about a test that failed.
@@ -33,7 +34,7 @@ type checkedTest struct {
 func checkMethod() bind.Func {
 	return bind.Fn("check", `Tests whether the data contradict the model, and with it its bands and its sigma; prints pass or fail for each test, and what to do.
 
-Residuals of a smooth fit are neither independent nor of one size, so each test compares them with what 999 data sets would leave for which the model is true: same inputs, kernel, lambda and rho. The tests are: correlation along the output and from pair to pair, dependence on the squares of the inputs, spread along the output and from pair to pair, outliers, what the fit leaves of the degrees of freedom of the values; each pair, and its mean over the output, predicted from the others, against the predicted bands. At last other kernels are fitted: where one is likelier by 8 nats, the share of G is computed that the bands hold if that kernel is the true one, and less than 90 % fails.
+Residuals of a smooth fit are neither independent nor of one size, so each test compares them with what 999 data sets would leave for which the model is true: same inputs, kernel, lambda and rho. The tests are: correlation along the output and from pair to pair, dependence on the squares of the inputs, spread along the output and from pair to pair, outliers, what the fit leaves of the degrees of freedom of the values; each pair, and its mean over the output, predicted from the others, against the predicted bands. At last other kernels are fitted: where one is likelier by 8 nats, the share of G is computed that the bands hold if that kernel is the true one, and less than 90 % fails. What notes of est.report say against reporting something, such as G near where it may jump, is excepted at the end.
 
 A test fails where p is at most 0.002 and what was found is large enough to matter. Where the model is true about one check of thirty fails by chance.`,
 		func(c *bind.Call, p *struct {
@@ -67,6 +68,9 @@ func checkType() bind.Type {
 					all = append(all, one)
 				}
 				return all
+			}),
+			bind.Prop("limits", "what notes of the report except from what may be reported, whatever the tests say, each with of (what that is) and note", func(k *assess.Check) []fit.Limit {
+				return append([]fit.Limit{}, k.Limits...)
 			}),
 			bind.Prop("failed", "names of the tests that failed", func(k *assess.Check) []string {
 				names := []string{}

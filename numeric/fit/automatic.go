@@ -64,8 +64,9 @@ func (s *Spec) chooseNumbers(ctx context.Context) (d decision, err error) {
 
 // decision is what is to be said of a choice.
 type decision struct {
-	why, note string
-	rivals    []rival
+	why    string
+	note   criteria.Note
+	rivals []rival
 }
 
 // search looks for the numbers that kernels leave open, one after the other: for those of
@@ -215,7 +216,7 @@ func (q *search) what() string {
 }
 
 // note says which lengthscales lie at an end of what is tried.
-func (q *search) note(values []float64) string {
+func (q *search) note(values []float64) criteria.Note {
 	for i, o := range q.opens {
 		if o.Coordinates == nil {
 			continue
@@ -226,12 +227,12 @@ func (q *search) note(values []float64) string {
 		}
 		switch name := names[o.Coordinates[0]]; {
 		case values[i] <= smallestLength:
-			return fmt.Sprintf("the lengthscale of %s is the smallest that was tried, %.0f %% of its axis: give a smaller number, or a rougher kernel", name, 100*values[i])
+			return criteria.Note{Excepts: greenItself, Text: fmt.Sprintf("the lengthscale of %s is the smallest that was tried, %.0f %% of its axis: give a smaller number, or a rougher kernel", name, 100*values[i])}
 		case values[i] >= largestLength:
-			return fmt.Sprintf("the lengthscale of %s is the largest that was tried, %.0f times its axis: hardly anything depends on it", name, values[i])
+			return criteria.Note{Excepts: nothing, Text: fmt.Sprintf("the lengthscale of %s is the largest that was tried, %.0f times its axis: hardly anything depends on it", name, values[i])}
 		}
 	}
-	return ""
+	return criteria.Note{}
 }
 
 const (

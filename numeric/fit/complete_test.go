@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
@@ -35,7 +36,7 @@ func TestEstimatesAreCompletedByWhatWasDecided(t *testing.T) {
 		"so were rivals":          {func(r *resolved) { r.Lambda, r.Chosen, r.rivals = 1e-3, true, two }, "", nil, false, 0, openness{true, true}},
 		"a kernel at a given λ":   {func(r *resolved) { r.Lambda, r.why = 1e-3, "it is smooth" }, "it is smooth; ", nil, true, 0, openness{}},
 		"a kernel":                {func(r *resolved) { r.why, r.found = "it is smooth", "nothing" }, "nothing; it is smooth; ", nil, true, 0, openness{true, true}},
-		"a note":                  {func(r *resolved) { r.note = "at the end" }, "", []string{"at the end"}, true, 0, openness{true, true}},
+		"a note":                  {func(r *resolved) { r.note = criteria.Note{Text: "at the end"} }, "", []string{"at the end"}, true, 0, openness{true, true}},
 		"one rival":               {func(r *resolved) { r.rivals = two[:1] }, "", nil, true, 1, openness{true, true}},
 		"two":                     {func(r *resolved) { r.rivals = two }, "", nil, true, 2, openness{true, true}},
 		"a kernel from few":       {func(r *resolved) { r.Data, r.why = small, "x" }, "x; ", []string{"chosen from 99 output values"}, true, 0, openness{true, true}},
@@ -43,7 +44,7 @@ func TestEstimatesAreCompletedByWhatWasDecided(t *testing.T) {
 		"and two":                 {func(r *resolved) { r.Data, r.why, r.rivals = small, "x", two }, "x; ", nil, true, 2, openness{true, true}},
 		"and two at a given λ":    {func(r *resolved) { r.Data, r.why, r.rivals, r.Lambda = small, "x", two, 1 }, "x; ", []string{uncertain}, true, 0, openness{}},
 		"a kernel of few":         {func(r *resolved) { r.Data = small }, "", nil, true, 0, openness{true, true}},
-		"a kernel from some more": {func(r *resolved) { r.Data, r.why, r.note = large, "x", "one" }, "x; ", []string{"one"}, true, 0, openness{true, true}},
+		"a kernel from some more": {func(r *resolved) { r.Data, r.why, r.note = large, "x", criteria.Note{Text: "one"} }, "x; ", []string{"one"}, true, 0, openness{true, true}},
 	} {
 		s := Spec{Data: given, Kernel: k}
 		e := testmain.Must(Fit(t.Context(), s))(t)

@@ -65,10 +65,10 @@ type within struct {
 func (e *Estimate) Notes() Report {
 	r := e.Report
 	if e.beyond != "" {
-		r.note("%s", outside.Note(e.beyond))
+		r.note(farOff, "%s", outside.Note(e.beyond))
 	}
 	if far := e.far.Load(); far != nil {
-		r.note("%s", outside.Note(*far))
+		r.note(farOff, "%s", outside.Note(*far))
 	}
 	return r
 }

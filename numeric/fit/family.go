@@ -33,7 +33,7 @@ func (s *Spec) chooseKernel(ctx context.Context) (d decision, err error) {
 	}
 	var tries []Spec
 	var field []*criteria.Contender
-	var notes []string
+	var notes []criteria.Note
 	for i, k := range kernels {
 		try := *s
 		try.Kernel, try.Kernels = k, nil

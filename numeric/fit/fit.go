@@ -122,11 +122,11 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 	if r.found != "" {
 		e.Report.Reason = r.found + "; " + e.Report.Reason
 	}
-	if r.note != "" {
-		e.Report.note("%s", r.note)
+	if r.note.Text != "" {
+		e.Report.note(r.note.Excepts, "%s", r.note.Text)
 	}
 	if values := outputs.Count(r.Data); r.kernelIsKnown() && r.why != "" && values <= fewForKernel {
-		e.Report.note("the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
+		e.Report.note(itsBands, "the kernel was chosen from %d output values, and bands take it as known: they may be far too narrow; give a kernel that is known from elsewhere, or learn from more pairs", values)
 	}
 	if r.why != "" || r.Lambda == 0 {
 		e.Report.Call = r.call(e.Report)

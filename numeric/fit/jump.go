@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -58,7 +59,7 @@ func (e *Estimate) noteJump(ctx context.Context, c constraint.Constraint) {
 		jump, peak = jump+here*here, peak+most*most
 	}
 	if jump > mayJump*mayJump*peak {
-		e.Report.note("G is %.2g of its peak where %s meets %s: if it jumps there, as in a first-order system, the sum over the inputs counts the step at the jump whole, of which the integral has half, and G is learned too small within a few steps of it, by more than its bands say, which no check of the residuals sees; give inputs midway between the times of the outputs, or finer meshes",
+		e.Report.note(fmt.Sprintf("G near where %s meets %s", space.Names[1], space.Names[0]), "G is %.2g of its peak where %s meets %s: if it jumps there, as in a first-order system, the sum over the inputs counts the step at the jump whole, of which the integral has half, and G is learned too small within a few steps of it, by more than its bands say, which no check of the residuals sees; give inputs midway between the times of the outputs, or finer meshes",
 			math.Sqrt(jump/peak), space.Names[1], space.Names[0])
 	}
 }

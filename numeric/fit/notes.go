@@ -32,13 +32,13 @@ const (
 // notes adds what is suspicious about the data of a fit, its kernel and its choices.
 func (s *Spec) notes(r *Report) {
 	for _, text := range s.Data.Suspicious() {
-		r.note("%s", text)
+		r.note(everything, "%s", text)
 	}
 	for _, text := range prepare.Crowded("input", s.Data.InputMesh) {
-		r.note("%s", text)
+		r.note(greenItself, "%s", text)
 	}
 	if r.Gap > wideGap*r.Objective && r.Minimum == 0 && r.LandmarksX == 0 {
-		r.note("the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
+		r.note(everything, "the certificate is wide: the objective may be %.2g %% above its minimum; give a smaller tolerance, or a larger lambda if rounding is the limit", 100*r.Gap/r.Objective)
 	}
 	s.noteNeighbours(r)
 	if s.OwnNoise { // which counts among the degrees of freedom of the fit, and of which none are ever left
@@ -48,11 +48,11 @@ func (s *Spec) notes(r *Report) {
 	s.noteLoud(r)
 	mean, spread, misfit := s.outputMoments(r)
 	if s.Intercept == NoIntercept && math.Abs(mean) > farOffset*spread && !s.NoBias && spread > 0 {
-		r.note("the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
+		r.note("the bias", "the mean of the outputs, %.3g, is %.0f times their spread, and a penalised bias has to reach it: leave lambda and rho to the fit, or give the intercept \"flat\"", mean, math.Abs(mean)/spread)
 	}
 	// The mean curve is fitted, too: of outputs that depend on nothing it leaves (n-1)/n of the noise.
 	if n := float64(s.Data.N()); misfit*(n-1)/n > worseThanMean {
-		r.note("the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
+		r.note(everything, "the misfit is %.2g times that of the mean curve: the estimate predicts its own data worse than no dependence on the inputs at all; a smaller lambda, or another kernel, is needed", misfit)
 	}
 }
 
@@ -65,7 +65,7 @@ func (s *Spec) noteLoud(r *Report) {
 	all := slices.DeleteFunc(outputs.ErrorVariances(s.Data), math.IsNaN)
 	slices.Sort(all)
 	if ratio := math.Sqrt(outputs.MeanVariance(s.Data) / all[len(all)/2]); ratio > fewAreLoud {
-		r.note("sigma is the root of the mean variance of a value, and most of that is of a few noisy ones, of small weight: that of the median value is sigma times %.3g", 1/ratio)
+		r.note("sigma as the noise of most values", "sigma is the root of the mean variance of a value, and most of that is of a few noisy ones, of small weight: that of the median value is sigma times %.3g", 1/ratio)
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *Spec) noteNeighbours(r *Report) {
 	for _, a := range append(x.Axes(), y.Axes()...) {
 		if a.Dim() == 1 && a.Size() > 1 {
 			if gap, c := neighbours(f, places(x, y), a, first); c < barelyJoined {
-				r.note("the kernel hardly connects neighbouring points of %s, which are %.3g apart (correlation %.2g): its lengthscale is below the spacing, or in another unit; values between the points are not learned", in.Names[first], gap, max(c, 0))
+				r.note("G between the points of "+in.Names[first], "the kernel hardly connects neighbouring points of %s, which are %.3g apart (correlation %.2g): its lengthscale is below the spacing, or in another unit; values between the points are not learned", in.Names[first], gap, max(c, 0))
 			}
 		}
 		first += a.Dim()

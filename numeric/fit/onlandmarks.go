@@ -201,6 +201,6 @@ func (r *Report) settled() bool {
 
 func (e *Estimate) noteLandmarks(most int) {
 	if r := &e.Report; !r.settled() {
-		r.note("landmarks: from half as many to these, predictions changed by %.2g, %.2g of the noise, so that more would change them, too: give landmarks = %d", r.LandmarkChange, r.LandmarkChange/r.Sigma, 2*most)
+		r.note(itsBands, "landmarks: from half as many to these, predictions changed by %.2g, %.2g of the noise, so that more would change them, too: give landmarks = %d", r.LandmarkChange, r.LandmarkChange/r.Sigma, 2*most)
 	}
 }

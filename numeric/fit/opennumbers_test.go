@@ -45,7 +45,7 @@ func TestOpenNumbersMove(t *testing.T) {
 		{[]float64{smallestLength, 1, .4}, "the lengthscale of x is the smallest that was tried, 2 % of its axis"},
 		{[]float64{.1, 1, largestLength}, "the lengthscale of y is the largest that was tried, 5 times its axis"},
 	} {
-		if got := q.note(c.values); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+		if got := q.note(c.values).Text; !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%v: %q, want %q", c.values, got, c.want)
 		}
 	}

@@ -74,7 +74,7 @@ func TestLambdaIsRaised(t *testing.T) {
 		if !close12(got.Rho, rho) || first.Lambda != 1e-9 {
 			t.Errorf("%+v: ρ = %g, want %g; the first λ is %g now", c, got.Rho, rho, first.Lambda)
 		}
-		if raised := c.lambda > 1e-9; raised != (len(got.Notes) == 1 && strings.Contains(got.Notes[0], "the best lambda is 1e-09")) || raised && !close12(got.Sheet.GCV, rho) {
+		if raised := c.lambda > 1e-9; raised != (len(got.Notes) == 1 && strings.Contains(got.Notes[0].Text, "the best lambda is 1e-09")) || raised && !close12(got.Sheet.GCV, rho) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}

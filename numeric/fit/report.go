@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
@@ -46,6 +47,9 @@ type Report struct {
 	LambdaGCV  *float64 `arg:"lambda_gcv" doc:"lambda where gcv is least"`
 	LambdaLOO  *float64 `arg:"lambda_loo" doc:"lambda where loo is least; nil where it is not known"`
 	Advice     string   `arg:"advice" later:"true" doc:"what is suspicious in the data and the choices, a text of one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; \"\" when all is well"`
+
+	// Limits are what notes of Advice except from what may be reported of an estimate whose data do not contradict its model.
+	Limits []Limit `json:",omitempty"`
 
 	Call string `arg:"call" doc:"the call that repeats this fit with its choices written out, for data called d; empty if nothing was chosen"`
 
@@ -239,7 +243,7 @@ func (r *Report) takeSheet(v criteria.Sheet) {
 	r.REMLError, r.GCVError = ifPositive(v.REMLErr), ifPositive(2*v.GCV*v.DFError/v.ResidualDF)
 	r.NoiseOpen = v.NoiseOpen()
 	if v.LOOLost {
-		r.note("%s", looLost)
+		r.note(nothing, "%s", looLost)
 	}
 	if math.IsInf(v.REMLErr, 1) {
 		r.REML, r.GCV, r.REMLError, r.GCVError = nil, nil, nil, nil
@@ -254,14 +258,36 @@ func (r *Report) take(c *problem.Chosen) {
 	}
 	r.takeSheet(c.Sheet)
 	r.LambdaREML, r.LambdaGCV, r.LambdaLOO = ifPositive(c.Least.REML), ifPositive(c.Least.GCV), ifPositive(c.Least.LOO)
-	for _, text := range c.Notes {
-		r.note("%s", text)
+	for _, n := range c.Notes {
+		r.note(n.Excepts, "%s", n.Text)
 	}
 }
 
-// note adds a sentence to what the report says about data and choices.
-func (r *Report) note(format string, args ...any) {
+// Limit is what a note of a report excepts from what may be reported, in a few words that go on after "except", and the note.
+type Limit struct {
+	Of   string `arg:"of"`
+	Note string `arg:"note"`
+}
+
+const (
+	nothing     = "" // is excepted by a note: G, its bands and sigma are as good as without it
+	sigmaBands  = "sigma and all bands"
+	itsBands    = "the bands"
+	greenItself = "G and its bands"
+	everything  = "G, its bands and sigma"
+	farOff      = "values far outside the data"
+)
+
+// Note adds a sentence to Advice, and what it excepts from what may be reported, in a few words; "": nothing. Everything
+// that is said of an estimate is said by it, so that checks know what they must not let pass.
+func (r *Report) Note(excepts, text string) { r.note(excepts, "%s", text) }
+
+// note adds a sentence to what the report says about data and choices, and what it excepts from what may be reported.
+func (r *Report) note(excepts, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
+	if excepts != nothing {
+		r.Limits = append(slices.Clip(r.Limits), Limit{excepts, text}) // reports are copied
+	}
 	if r.Advice != "" {
 		text = r.Advice + "\n" + text
 	}
@@ -284,11 +310,11 @@ func (r *Report) noteOpen(few bool) {
 	switch {
 	case !r.NoiseOpen:
 	case r.Criterion == "given":
-		r.note("sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
+		r.note(sigmaBands, "sigma is open: with this lambda the fit has as many degrees of freedom as there are output values, so it follows any noise, and sigma and all bands are proportional to the root of lambda; give one that is known from elsewhere, or leave it out and learn from more pairs")
 	case few:
-		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs, and sigma may be thousands of times too small; bands and intervals are means over all lambdas that the data allow. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+		r.note("sigma", "sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs, and sigma may be thousands of times too small; bands and intervals are means over all lambdas that the data allow. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
 	default:
-		r.note("sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
+		r.note(sigmaBands, "sigma is open: the fit has as many degrees of freedom as there are output values, so these data cannot tell noise from what depends on the inputs; sigma, and the bands with it, may be far too small unless the data have no noise. Learn from more pairs, or give what is known: a smoother kernel, or lambda")
 	}
 }
 
@@ -305,7 +331,7 @@ func (r Report) Measured(ctx context.Context) (Report, error) {
 	v, err := m.take(ctx)
 	if errors.Is(err, errWritten) {
 		r.unmeasured = nil
-		r.note("the criteria at this lambda are not known: the data were written to after the fit, before they were asked for; fit again, or write to a copy")
+		r.note(nothing, "the criteria at this lambda are not known: the data were written to after the fit, before they were asked for; fit again, or write to a copy")
 		return r, nil
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,8 +124,8 @@ func TestReportTakesWhatIsKnown(t *testing.T) {
 	}
 	cv := 7.0
 	r = Report{}
-	r.take(&problem.Chosen{Penalty: problem.At(1, 2), By: "gcv", CV: &cv, Least: problem.Minimisers{REML: 3, LOO: 4}, Sheet: sheet, Notes: []string{"a", "b"}})
-	if r.Criterion != "gcv" || *r.CV != 7 || *r.LambdaREML != 3 || r.LambdaGCV != nil || *r.LambdaLOO != 4 || r.Advice != "a\nb" || r.unmeasured != nil {
+	r.take(&problem.Chosen{Penalty: problem.At(1, 2), By: "gcv", CV: &cv, Least: problem.Minimisers{REML: 3, LOO: 4}, Sheet: sheet, Notes: []criteria.Note{{Text: "a"}, {Excepts: "sigma", Text: "b"}}})
+	if r.Criterion != "gcv" || *r.CV != 7 || *r.LambdaREML != 3 || r.LambdaGCV != nil || *r.LambdaLOO != 4 || r.Advice != "a\nb" || !slices.Equal(r.Limits, []Limit{{"sigma", "b"}}) || r.unmeasured != nil {
 		t.Errorf("%s", r)
 	}
 	r = Report{}

@@ -25,7 +25,7 @@ func (r *Report) cover(delta, first float64) {
 	added := first + delta*delta + 4*math.Sqrt(r.Gap)*delta
 	r.Gap += added
 	if !(added <= structureMatters*r.Objective) && r.StructureError > structureRounds {
-		r.note("the structure of the kernel may add %.1e to the objective: structure=\"dense\" or \"blocks\" evaluates the kernel itself", added)
+		r.note(nothing, "the structure of the kernel may add %.1e to the objective: structure=\"dense\" or \"blocks\" evaluates the kernel itself", added)
 	}
 }
 

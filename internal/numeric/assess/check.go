@@ -55,6 +55,8 @@ type Check struct {
 	Pairs int // that residuals were computed of
 	Of    int // pairs of the estimate
 	Draws int
+
+	Limits []fit.Limit // what the notes of the report except from what may be reported, whatever the tests say
 }
 
 // Passed reports whether tests were made and none of them failed.
@@ -106,6 +108,11 @@ func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
 	}
 	c := &Check{Pairs: r.Data.N(), Of: r.Of, Draws: nullDraws}
 	parts := partsFor(of)
+	report, err := parts.report().Measured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Limits = report.Limits
 	all := newProbes(ctx, r, parts.inputs(r))
 	p, err := measure(ctx, r, all, rand.New(rand.NewPCG(o.Seed, 17)))
 	if err != nil {
@@ -264,7 +271,8 @@ func (c *Check) Describe(advice func(Kind) string) string {
 		return b.String()
 	}
 	if len(failed) == 0 {
-		b.WriteString("\nNothing in the data contradicts the model: its bands and its sigma can be reported.")
+		b.WriteString("\nNothing in the data contradicts the model: its bands and its sigma can be reported")
+		b.WriteString(c.excepted(", except", "."))
 		return b.String()
 	}
 	b.WriteString("\nThe data contradict the model: its bands are not to be trusted as they are.")
@@ -278,7 +286,20 @@ func (c *Check) Describe(advice func(Kind) string) string {
 			fmt.Fprintf(&b, "\n- %s: %s", t.Kind, text)
 		}
 	}
+	b.WriteString(c.excepted("\nWhatever the tests say, not to be reported", ""))
 	return b.String()
+}
+
+// excepted introduces what the report excepts, with why, a line each; instead is for where that is nothing.
+func (c *Check) excepted(introduction, instead string) string {
+	if len(c.Limits) == 0 {
+		return instead
+	}
+	lines := []string{introduction + ":"}
+	for _, l := range c.Limits {
+		lines = append(lines, fmt.Sprintf("- %s: %s", l.Of, l.Note))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // String is the check as a table.

@@ -66,6 +66,16 @@ func truth(t testing.TB, m mesh.Mesh, of any, seed uint64) (*mat.Dense, []float6
 		b := testmain.Must(randfield.Field{Kernel: p, Mesh: m, N: 1, Seed: seed + 1e6}.Draw(ctx))(t)
 		return mat.NewDense(m.Size(), m.Size(), g.Data), b.Data
 	}
+	if response, ok := of.(func(lag float64) float64); ok { // of what follows its cause
+		at, g := m.Columns()[0], mat.NewDense(m.Size(), m.Size(), nil)
+		g.Apply(func(j, k int, _ float64) float64 {
+			if k < j {
+				return 0
+			}
+			return response(at[k] - at[j])
+		}, g)
+		return g, beta
+	}
 	t.Fatalf("no truth of %T", of)
 	return nil, nil
 }

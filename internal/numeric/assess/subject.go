@@ -20,6 +20,8 @@ type Subject interface {
 type parts interface {
 	// inputs are what residuals may depend on, of the pairs of these.
 	inputs(r *fit.Residuals) []input
+	// report is what the fit says, with all its notes.
+	report() fit.Report
 	// rivals are said with their kernels written by write.
 	rivals(write func(kernel.Kernel) string) rivals
 	// summary has what the report says, and terms what is known of each.
@@ -45,6 +47,10 @@ func partsFor(of Subject) parts {
 	}
 	return pairs{of.(*fit.Estimate)}
 }
+
+func (p pairs) report() fit.Report { return p.Notes() }
+
+func (o output) report() fit.Report { return o.Report.Report }
 
 // inputs of an estimate are the first columns of its data, beside those of noise.
 func (p pairs) inputs(r *fit.Residuals) []input {

@@ -68,28 +68,33 @@ const (
 	endOfSearch  = 3.0 // factor of an end of the range of λ within which a choice counts as there
 )
 
+// Note is what is to be said of a choice, and what it excepts from what may be reported of an estimate, in a few words; "": nothing.
+type Note struct{ Excepts, Text string }
+
+// FollowLambda are what a note excepts that says that λ was not chosen by the data: these are in proportion to its root.
+const FollowLambda = "sigma and the bands, which go with lambda"
+
 // Notes are what is suspicious in a choice: that the criteria disagree, and that λ lies at an
 // end of its range, which is no sign of data without noise where these leave it open.
-func (c Choice) Notes(noiseOpen bool) []string {
-	var notes []string
+func (c Choice) Notes(noiseOpen bool) (notes []Note) {
 	apart := func(a, b float64) bool { return a > 0 && b > 0 && (a/b > disagreement || b/a > disagreement) }
 	switch {
 	case apart(c.REML, c.LOO) && !apart(c.GCV, c.LOO):
-		notes = append(notes, "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by the reml of their reports")
+		notes = append(notes, Note{"G between the points of the meshes", "likelihood and prediction disagree: predictions on this mesh may be good while G is not identified between its points; compare kernels by the reml of their reports"})
 	case apart(c.REML, c.LOO):
-		notes = append(notes, "leave-one-out prefers a very different lambda: the map may not be linear, or the kernel may not suit it")
+		notes = append(notes, Note{"sigma and all bands", "leave-one-out prefers a very different lambda: the map may not be linear, or the kernel may not suit it"})
 	case apart(c.REML, c.GCV):
-		notes = append(notes, "the criteria disagree on lambda: the data say little about the noise; compare held-out errors")
+		notes = append(notes, Note{"sigma and all bands", "the criteria disagree on lambda: the data say little about the noise; compare held-out errors"})
 	}
 	switch highest := 10 * c.Top; {
 	case c.Lambda > highest/endOfSearch:
-		notes = append(notes, "lambda is the largest that was tried: the outputs show no dependence on the inputs that this kernel can express; check that pairs belong together, or try another kernel")
+		notes = append(notes, Note{"G and its bands", "lambda is the largest that was tried: the outputs show no dependence on the inputs that this kernel can express; check that pairs belong together, or try another kernel"})
 	case noiseOpen:
 	case c.Lambda < highest*math.Pow(10, -c.Decades)*endOfSearch:
-		notes = append(notes, "lambda is the smallest that was tried: the data have hardly any noise; give a smaller number if they have none")
+		notes = append(notes, Note{FollowLambda, "lambda is the smallest that was tried: the data have hardly any noise; give a smaller number if they have none"})
 	}
 	if c.Unsettled && !noiseOpen {
-		notes = append(notes, "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better")
+		notes = append(notes, Note{FollowLambda, "lambda was still changing when its search ended: the data have hardly any noise, and a smaller lambda may be better"})
 	}
 	return notes
 }

@@ -235,7 +235,7 @@ func TestNotes(t *testing.T) {
 		"lambda was still changing when": {Lambda: 1, REML: 1, GCV: 1, Top: 1, Decades: 14, Unsettled: true},
 	} {
 		notes := c.Notes(false)
-		if want == "" && len(notes) > 0 || want != "" && (len(notes) != 1 || !slices.ContainsFunc(notes, func(s string) bool { return s[:len(want)] == want })) {
+		if want == "" && len(notes) > 0 || want != "" && (len(notes) != 1 || !slices.ContainsFunc(notes, func(n Note) bool { return n.Text[:len(want)] == want })) {
 			t.Errorf("%+v: %q, want %q", c, notes, want)
 		}
 	}
@@ -281,7 +281,7 @@ func TestSearchEndsWhereItsRangeDoes(t *testing.T) {
 	if least := 1e-4 * ch.Top; !(v.Lambda >= least*(1-1e-9)) || !(v.Lambda <= 1.5*least) {
 		t.Errorf("λ = %g, want the least that is tried, %g", v.Lambda, least)
 	}
-	if notes := ch.Notes(false); !slices.ContainsFunc(notes, func(s string) bool { return strings.HasPrefix(s, "lambda is the smallest") }) {
+	if notes := ch.Notes(false); !slices.ContainsFunc(notes, func(n Note) bool { return strings.HasPrefix(n.Text, "lambda is the smallest") }) {
 		t.Errorf("%q, want that λ is the smallest", notes)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -202,7 +201,7 @@ func (c *Cut) report(out *fit.Estimate, was fit.Report, d *dataset.Dataset, r []
 	}
 	rep.Reason = c.sentence(none, less, observed(d)) + "; " + why
 	if own := c.outliers.skewness(r); math.Abs(own) > max(leastSkewed, skewedErrors*math.Sqrt(6/float64(observed(d)))) {
-		rep.Advice = strings.TrimPrefix(rep.Advice+"\n"+skewed(own), "\n")
+		rep.Note("G, sigma and all bands", skewed(own))
 	}
 	return out
 }

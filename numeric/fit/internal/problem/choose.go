@@ -128,8 +128,8 @@ type Chosen struct {
 	Sheet      criteria.Sheet // the criteria there
 	Unmeasured bool           // nobody has asked for them yet
 	Least      Minimisers
-	CV         *float64 // the error of cross-validation; nil: not known
-	Notes      []string // what is to be said of the choice
+	CV         *float64        // the error of cross-validation; nil: not known
+	Notes      []criteria.Note // what is to be said of the choice
 
 	Free  bool                            // they were not given, and may be raised
 	Start []float64                       // a solution for λ and ρ nearby; nil: none is known

@@ -30,7 +30,7 @@ func (p *Posed) SolveChosen(ctx context.Context, c *Chosen) (*Chosen, *Solution,
 		if c, err = p.Raised(ctx, c, max(RaiseBy*c.Lambda, x.Least)); err != nil {
 			return nil, nil, err
 		}
-		c.Notes = []string{fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", best)}
+		c.Notes = []criteria.Note{{Excepts: criteria.FollowLambda, Text: fmt.Sprintf("the best lambda is %.3g, for which the weights could not be found: the data have hardly any noise; lambda was raised", best)}}
 		c.Start = x.X
 		x, err = p.Solve(ctx, c.Penalty, c.Start)
 	}
