@@ -52,7 +52,7 @@ func estimateSummaryType() bind.Type {
 		bind.Prop("rho", "penalty of the bias", func(s *assess.Summary) float64 { return s.Rho }),
 		bind.Prop("criterion", "what chose lambda", func(s *assess.Summary) string { return s.Chosen }),
 		bind.Prop("kernel", "of G, as text", func(s *assess.Summary) string { return s.Kernel }),
-		bind.Prop("terms", "what adds to the output: name, sd (standard deviation of that), f, score and p, nil where a term is not tested", func(s *assess.Summary) []assess.Term { return s.Terms }),
+		bind.Prop("terms", "what adds to the output: name, sd (standard deviation of that), f, score, p and its standard error p_error, nil where a term is not tested", func(s *assess.Summary) []assess.Term { return s.Terms }),
 	))
 }
 

@@ -78,8 +78,7 @@ func (c *Check) Failed() (failed []Kind) {
 }
 
 const (
-	momentDraws = 150 // that tell what the numbers of a probe should be, and how they scatter
-	nullDraws   = 999 // that tell how seldom they are so far off
+	nullDraws = 999 // that tell what the numbers of a probe should be, and how seldom they are so far off
 	// failBelow is the p-value up to which a test fails. There are eight, and λ and ρ were chosen
 	// for the data: of data for which the model is true, about 3 % fail one.
 	failBelow = 0.002
@@ -95,7 +94,7 @@ type Options struct {
 }
 
 // Run tests an estimate, or an output of a model. It refuses outputs that are the same for all pairs. With
-// data for which its model is true about one check of thirty fails. Cost: 1150 draws of residuals, a few
+// data for which its model is true about one check of thirty fails. Cost: 999 draws of residuals, a few
 // products of the size of the data each, and a fit with each of three other kernels; for kernels that are no
 // product, see fit.Residuals.
 func Run(ctx context.Context, of Subject, o Options) (*Check, error) {
@@ -147,52 +146,53 @@ type measured struct {
 	p                float64
 }
 
-// measure takes the numbers of all probes, of the data and of draws. The draws that tell mean and
-// deviation are others than those that are counted, so that data for which the model is true are
-// one more of the latter.
+// measure takes the numbers of all probes, of the data and of draws.
 func measure(ctx context.Context, r *fit.Residuals, all []probe, rng *rand.Rand) ([]measured, error) {
-	out := make([]measured, len(all))
-	first := make([][][]float64, len(all))
-	for i, b := range all {
-		out[i].values = b.ofData(r.Observed)
-		first[i] = make([][]float64, len(out[i].values))
-	}
-	worse := make([]float64, len(all))
-	own := make([]float64, len(all))
-	for k := range momentDraws + nullDraws {
-		progress.Report(ctx, progress.Step{Task: "check", Done: float64(k), Total: momentDraws + nullDraws})
-		if k == momentDraws {
-			for i, b := range all {
-				out[i].learn(first[i])
-				out[i].z = out[i].standardised(out[i].values)
-				own[i] = b.statistic(out[i].z)
-			}
-		}
+	out, drawn := make([]measured, len(all)), make([][][]float64, len(all))
+	for k := range nullDraws {
+		progress.Report(ctx, progress.Step{Task: "check", Done: float64(k), Total: nullDraws})
 		d, err := r.Draw(ctx, rng)
 		if err != nil {
 			return nil, err
 		}
 		for i, b := range all {
-			v := b.of(d)
-			if k < momentDraws {
-				for j, x := range v {
-					first[i][j] = append(first[i][j], x)
-				}
-			} else if b.statistic(out[i].standardised(v)) >= own[i] {
-				worse[i]++
-			}
+			drawn[i] = append(drawn[i], slices.Clone(b.of(d)))
 		}
 	}
-	for i := range out {
-		out[i].p = (1 + worse[i]) / (1 + nullDraws)
+	for i, b := range all {
+		out[i] = beside(b.ofData(r.Observed), drawn[i], b.statistic)
 	}
 	return out, nil
 }
 
-// learn takes mean and deviation from draws.
-func (m *measured) learn(draws [][]float64) {
-	for _, v := range draws {
-		mean, sd := stat.MeanStdDev(v, nil)
+// beside are numbers of the data, and how often one statistic of those of draws is as large. For p, mean and deviation are of
+// draws and data alike, so that data for which the model is true are one more draw: p is exact, and no other draws are needed,
+// whose few would move it with the seed by more than its standard error. For what is told they are of the draws alone, beside
+// which data for which the model is wrong may be any number of deviations off.
+func beside(own []float64, drawn [][]float64, statistic func(z []float64) float64) measured {
+	all := measured{}
+	all.learn(append(slices.Clip(drawn), own))
+	least, worse := statistic(all.standardised(own)), 0
+	for _, v := range drawn {
+		if statistic(all.standardised(v)) >= least {
+			worse++
+		}
+	}
+	m := measured{values: own, p: float64(1+worse) / float64(1+len(drawn))}
+	m.learn(drawn)
+	m.z = m.standardised(own)
+	return m
+}
+
+// learn takes mean and deviation of each number from draws.
+func (m *measured) learn(drawn [][]float64) {
+	m.mean, m.sd = nil, nil
+	one := make([]float64, len(drawn))
+	for j := range drawn[0] {
+		for k, v := range drawn {
+			one[k] = v[j]
+		}
+		mean, sd := stat.MeanStdDev(one, nil)
 		m.mean, m.sd = append(m.mean, mean), append(m.sd, sd)
 	}
 }

@@ -46,13 +46,11 @@ func TestEvenNoiseBesideDraws(t *testing.T) {
 	}
 	even := func(int) float64 { return 1 }
 	var m measured
-	first := make([][]float64, 2*len(w))
-	for range momentDraws {
-		for j, v := range p.of(draw(even)) {
-			first[j] = append(first[j], v)
-		}
+	var drawn [][]float64
+	for range 150 {
+		drawn = append(drawn, p.of(draw(even)))
 	}
-	m.learn(first)
+	m.learn(drawn)
 	for name, c := range map[string]struct {
 		of   func(k int) float64
 		even bool

@@ -28,7 +28,7 @@ type Summary struct {
 	Chosen string  `arg:"criterion" doc:"what chose lambda"`
 	Kernel string  `arg:"kernel" doc:"of G; of a model its terms have kernels of their own"`
 	Noise  string  `arg:"noise" doc:"white, or what was found besides white noise"`
-	Terms  []Term  `arg:"terms" doc:"what adds to the output, each with name, sd, f, score and p"`
+	Terms  []Term  `arg:"terms" doc:"what adds to the output, each with name, sd, f, score, p and p_error"`
 
 	X, Y    int  `arg:"-"` // points of the meshes; X 0: there are several inputs
 	Partial bool `arg:"-"` // df and r2_left_out are of some of the pairs
@@ -42,6 +42,8 @@ type Term struct {
 	F     *float64 `arg:"f" doc:"mean square that it explains for each of its degrees of freedom, over that of the residuals; nil where that is not known"`
 	Score *float64 `arg:"score" doc:"the statistic of the test: by how many of its standard deviations the covariance of inputs and outputs is above what it is by chance"`
 	P     *float64 `arg:"p" doc:"of the hypothesis that the term is zero, by permutations, of a term beside others by draws, too; nil where it was not tested, as of one that is the same in all samples of each label of a group"`
+	// PError is what p would differ by of other draws.
+	PError *float64 `arg:"p_error" doc:"standard error of p, of the draws or permutations that tell it: with another seed p differs by about as much; nil where there is no p"`
 
 	within string // the group that contains it, beside which it is not tested
 }
@@ -60,8 +62,8 @@ type fitted struct {
 }
 
 // Summarise makes the summary of an estimate of one operator, or of an output of a model. Cost: that of
-// fit.Residuals, and of 1149 permutations of n × n matrices; for each of several terms a fit without it,
-// and 1149 draws of what that leaves.
+// fit.Residuals, and of 999 permutations of n × n matrices; for each of several terms a fit without it,
+// and 999 draws of what that leaves.
 func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 	r, err := of.Residuals(ctx)
 	if err != nil {
@@ -82,6 +84,9 @@ func Summarise(ctx context.Context, of Subject, seed uint64) (*Summary, error) {
 	}
 	if s.Terms, err = p.terms(ctx, s, f, seed); err != nil {
 		return nil, err
+	}
+	for i := range s.Terms {
+		s.Terms[i].PError = drawnError(s.Terms[i].P)
 	}
 	return s, nil
 }
@@ -272,13 +277,13 @@ func (s *Summary) String() string {
 	}
 	fmt.Fprintf(&b, "%-*s  %10s  %8s  %8s  %s\n", wide, "term", "sd", "F", "score", "p")
 	for _, t := range s.Terms {
-		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), pValue(t.P))
+		line := fmt.Sprintf("%-*s  %10.4g  %8s  %8s  %s", wide, t.Name, t.SD, number("%.1f", t.F), number("%.1f", t.Score), t.pValue())
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if !s.several() {
-		fmt.Fprintf(&b, "p: that the term is zero, by %d permutations", permutations)
+		fmt.Fprintf(&b, "p: that the term is zero, by %d permutations, ± its standard error", permutations)
 	} else {
-		fmt.Fprintf(&b, "p: that the term is zero, the larger of those by %d draws and by %d permutations", nullDraws, permutations)
+		fmt.Fprintf(&b, "p: that the term is zero, the larger of those by %d draws and by %d permutations, ± its standard error", nullDraws, permutations)
 		b.WriteString("; a large one says little of a term that is correlated with another: see the band of its effect")
 	}
 	for _, t := range s.Terms {
@@ -319,9 +324,22 @@ func number(format string, v *float64) string {
 	return text
 }
 
-func pValue(p *float64) string {
-	if p != nil && *p <= 1.0/(1+permutations) {
-		return fmt.Sprintf("≤ %.3f", *p)
+// pValue is p with its standard error, which is not known where no draw was as far off.
+func (t Term) pValue() string {
+	switch {
+	case t.P == nil:
+		return ""
+	case *t.P <= 1.0/(1+permutations):
+		return fmt.Sprintf("≤ %.3f", *t.P)
 	}
-	return number("%.3f", p)
+	return fmt.Sprintf("%.3f ± %.3f", *t.P, *drawnError(t.P))
+}
+
+// drawnError is the standard error of a p that is the share of as many draws as there are permutations; nil of none.
+func drawnError(p *float64) *float64 {
+	if p == nil {
+		return nil
+	}
+	e := math.Sqrt(*p * (1 - *p) / (1 + permutations))
+	return &e
 }

@@ -25,7 +25,7 @@ func TestSummaryInWords(t *testing.T) {
 		Pairs: 30, Values: 600, X: 10, Y: 20, R2: .98765, R2Left: .5, DF: 17.26, Sigma: .012345, Lambda: 1e-6, Rho: .25, Chosen: "reml", Kernel: "se{lengthscale=0.3}", Noise: "white",
 		Terms: []Term{{Name: "G", SD: 1.23456, F: &f, Score: &f, P: &small}, {Name: "bias", SD: .5}},
 	}
-	const p = "p: that the term is zero, by 999 permutations"
+	const p = "p: that the term is zero, by 999 permutations, ± its standard error"
 	check := func(want ...string) {
 		t.Helper()
 		if got := s.String(); got != strings.Join(want, "\n") {
@@ -53,12 +53,12 @@ func TestSummaryInWords(t *testing.T) {
 		"sigma               0.01235, noise white",
 		"lambda              1e-06 (reml), rho 0.25",
 		"term              sd         F     score  p",
-		"pression           2                      1.000", p)
+		"pression           2                      1.000 ± 0.000", p)
 	s.Terms = append(s.Terms, Term{Name: "age", P: &small})
-	if lines := strings.Split(s.String(), "\n"); !strings.HasPrefix(lines[len(lines)-1], "p: that the term is zero, the larger of those by 999 draws and by 999 permutations; ") {
+	if lines := strings.Split(s.String(), "\n"); !strings.HasPrefix(lines[len(lines)-1], "p: that the term is zero, the larger of those by 999 draws and by 999 permutations, ± its standard error; ") {
 		t.Errorf("of several terms: %s", lines[len(lines)-1])
 	}
-	if got := pValue(new(.0011)); got != "0.001" {
+	if got := (Term{P: new(.0011)}).pValue(); got != "0.001 ± 0.001" {
 		t.Errorf("p of 0.0011 is %q", got)
 	}
 	for v, want := range map[float64]string{-.04: "0.0", .04: "0.0", -.06: "-0.1", -10: "-10.0"} {
@@ -66,7 +66,7 @@ func TestSummaryInWords(t *testing.T) {
 			t.Errorf("%g is %q, want %q", v, got, want)
 		}
 	}
-	if got := pValue(nil); got != "" {
+	if got := (Term{}).pValue(); got != "" {
 		t.Errorf("no p is %q", got)
 	}
 }
@@ -130,7 +130,7 @@ func TestMatricesOfTests(t *testing.T) {
 		t.Errorf("the deviation is %g", got)
 	}
 	drawn := measured{}
-	drawn.learn([][]float64{{1, 2, 3}, {5, 5, 5}})
+	drawn.learn([][]float64{{1, 5}, {2, 5}, {3, 5}})
 	if z := drawn.standardised([]float64{4, 9}); z[0] != 2 || z[1] != 0 {
 		t.Errorf("standardised by the mean 2 and the deviation 1, and by those of what does not scatter: %v", z)
 	}
