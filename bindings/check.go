@@ -3,7 +3,7 @@ package bindings
 import (
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/internal/numeric/assess"
-	"github.com/greenbench/workbench/numeric/fit"
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 )
 
 // checkAdvice says what to do about a test that failed.
@@ -69,8 +69,8 @@ func checkType() bind.Type {
 				}
 				return all
 			}),
-			bind.Prop("limits", "what notes of the report except from what may be reported, whatever the tests say, each with of (what that is) and note", func(k *assess.Check) []fit.Limit {
-				return append([]fit.Limit{}, k.Limits...)
+			bind.Prop("limits", "what notes of the report except from what may be reported, whatever the tests say, each with of (what that is) and note", func(k *assess.Check) []criteria.Note {
+				return append([]criteria.Note{}, k.Limits...)
 			}),
 			bind.Prop("failed", "names of the tests that failed", func(k *assess.Check) []string {
 				names := []string{}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/greenbench/workbench/internal/numeric/criteria"
@@ -49,7 +48,7 @@ type Report struct {
 	Advice     string   `arg:"advice" later:"true" doc:"what is suspicious in the data and the choices, a text of one line each: criteria that disagree, lambda or a lengthscale at the end of its range, a kernel that decays within the mesh spacing, data that look transposed; \"\" when all is well"`
 
 	// Limits are what notes of Advice except from what may be reported of an estimate whose data do not contradict its model.
-	Limits []Limit `json:",omitempty"`
+	Limits []criteria.Note `json:",omitempty"`
 
 	Call string `arg:"call" doc:"the call that repeats this fit with its choices written out, for data called d; empty if nothing was chosen"`
 
@@ -263,12 +262,6 @@ func (r *Report) take(c *problem.Chosen) {
 	}
 }
 
-// Limit is what a note of a report excepts from what may be reported, in a few words that go on after "except", and the note.
-type Limit struct {
-	Of   string `arg:"of"`
-	Note string `arg:"note"`
-}
-
 const (
 	nothing     = "" // is excepted by a note: G, its bands and sigma are as good as without it
 	sigmaBands  = "sigma and all bands"
@@ -278,20 +271,9 @@ const (
 	farOff      = "values far outside the data"
 )
 
-// Note adds a sentence to Advice, and what it excepts from what may be reported, in a few words; "": nothing. Everything
-// that is said of an estimate is said by it, so that checks know what they must not let pass.
-func (r *Report) Note(excepts, text string) { r.note(excepts, "%s", text) }
-
 // note adds a sentence to what the report says about data and choices, and what it excepts from what may be reported.
 func (r *Report) note(excepts, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if excepts != nothing {
-		r.Limits = append(slices.Clip(r.Limits), Limit{excepts, text}) // reports are copied
-	}
-	if r.Advice != "" {
-		text = r.Advice + "\n" + text
-	}
-	r.Advice = text
+	criteria.Note{Excepts: excepts, Text: fmt.Sprintf(format, args...)}.Say(&r.Advice, &r.Limits)
 }
 
 // call is what makes the fit of a report by hand.

@@ -56,7 +56,7 @@ type Check struct {
 	Of    int // pairs of the estimate
 	Draws int
 
-	Limits []fit.Limit // what the notes of the report except from what may be reported, whatever the tests say
+	Limits []criteria.Note // what the notes of the report except from what may be reported, whatever the tests say
 }
 
 // Passed reports whether tests were made and none of them failed.
@@ -297,7 +297,7 @@ func (c *Check) excepted(introduction, instead string) string {
 	}
 	lines := []string{introduction + ":"}
 	for _, l := range c.Limits {
-		lines = append(lines, fmt.Sprintf("- %s: %s", l.Of, l.Note))
+		lines = append(lines, fmt.Sprintf("- %s: %s", l.Excepts, l.Text))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -54,7 +54,7 @@ func TestChecksExceptWhatTheReportDoes(t *testing.T) {
 			t.Errorf("%s: %q, because %q, is not excepted:\n%s", name, c.excepts, c.why, text)
 		}
 		for _, l := range e.Notes().Limits {
-			if !strings.Contains(text, "- "+l.Of+": "+l.Note) {
+			if !strings.Contains(text, "- "+l.Excepts+": "+l.Text) {
 				t.Errorf("%s: the check does not have %+v", name, l)
 			}
 		}

@@ -3,6 +3,8 @@ package criteria
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Penalty says what ρ is at a λ: Rho where that is given, otherwise Ratio·λ. For models of
@@ -69,7 +71,19 @@ const (
 )
 
 // Note is what is to be said of a choice, and what it excepts from what may be reported of an estimate, in a few words; "": nothing.
-type Note struct{ Excepts, Text string }
+type Note struct {
+	Excepts string `arg:"of"`
+	Text    string `arg:"note"`
+}
+
+// Say adds a note to the lines of what is said of an estimate, and to what they except. All that says something does it by this, so
+// that checks know what they must not let pass.
+func (n Note) Say(lines *string, limits *[]Note) {
+	if n.Excepts != "" {
+		*limits = append(slices.Clip(*limits), n) // reports are copied
+	}
+	*lines = strings.TrimPrefix(*lines+"\n"+n.Text, "\n")
+}
 
 // FollowLambda are what a note excepts that says that λ was not chosen by the data: these are in proportion to its root.
 const FollowLambda = "sigma and the bands, which go with lambda"

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -201,7 +202,7 @@ func (c *Cut) report(out *fit.Estimate, was fit.Report, d *dataset.Dataset, r []
 	}
 	rep.Reason = c.sentence(none, less, observed(d)) + "; " + why
 	if own := c.outliers.skewness(r); math.Abs(own) > max(leastSkewed, skewedErrors*math.Sqrt(6/float64(observed(d)))) {
-		rep.Note("G, sigma and all bands", skewed(own))
+		criteria.Note{Excepts: "G, sigma and all bands", Text: skewed(own)}.Say(&rep.Advice, &rep.Limits)
 	}
 	return out
 }
