@@ -138,6 +138,7 @@ func (r *resolved) complete(ctx context.Context, e *Estimate) {
 	}
 	r.notes(&e.Report)
 	e.noteJump(ctx, r.Constraint)
+	e.noteSeams(ctx)
 	s := r.Spec
 	s.Data, s.seal = r.given, sealOf(r.given)
 	if e.reduction == nil {

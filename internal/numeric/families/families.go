@@ -22,6 +22,7 @@ type Choice struct {
 
 	kink, start bool      // a start of the search for kinks, which is no choice
 	oneSided    bool      // the kink is there after the diagonal alone
+	periodic    bool      // where a side is
 	left        []float64 // squared errors of left-out pairs
 }
 
@@ -40,7 +41,8 @@ func Rival(all []Choice) *Choice {
 
 // Search returns the best kernel of each kind that was tried, best first; a plain one for
 // data of which none has a finite likelihood, such as outputs that are all zero. A kink on one
-// side is first where it is better than the others by both criteria.
+// side is first where it is better than the others by both criteria; so is a periodic kernel on meshes that are, where the
+// seam, which the likelihood sees more of, is a small part of what pairs that are left out tell.
 func Search(ctx context.Context, d Data) ([]Choice, error) {
 	s, err := newSample(ctx, d)
 	if err != nil {
@@ -60,7 +62,7 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.loo(), left: left})
+		out = append(out, Choice{Kernel: q.kernel(c), Lambda: c.lambda, REML: c.reml, LOO: c.loo(), left: left, periodic: c.family == around})
 	}
 	kinks, err := q.kinks(ctx, smooth)
 	if err != nil {
@@ -75,6 +77,9 @@ func Search(ctx context.Context, d Data) ([]Choice, error) {
 	})
 	oneSided := func(c Choice) bool { return c.oneSided && c.LOO+c.REML < out[first].LOO+out[first].REML-evident }
 	if i := slices.IndexFunc(out[:first], oneSided); i >= 0 {
+		first = i
+	}
+	if i := slices.IndexFunc(out, func(c Choice) bool { return c.periodic && c.LOO+c.REML < out[first].LOO+out[first].REML }); i >= 0 {
 		first = i
 	}
 	out = slices.Concat(out[first:first+1], out[:first], out[first+1:])
@@ -102,11 +107,10 @@ func share(a, b []float64) float64 {
 // kernel is that of a candidate.
 func (q *search) kernel(c candidate) kernel.Kernel {
 	dx := q.x.mesh.Dim()
-	x, y := q.x.lengthscale(c.steps[:dx]), q.y.lengthscale(c.steps[dx:])
 	if c.family == infinite {
-		return kernel.SE{Lengthscale: slices.Concat(x, y)}
+		return kernel.SE{Lengthscale: slices.Concat(q.x.lengthscale(c.steps[:dx]), q.y.lengthscale(c.steps[dx:]))}
 	}
-	return kernel.Tensor{Input: c.family.kernel(x), Output: c.family.kernel(y)}
+	return kernel.Tensor{Input: q.x.kernel(c.family, c.steps[:dx]), Output: q.y.kernel(c.family, c.steps[dx:])}
 }
 
 func (q *search) kinkKernel(k kinked) kernel.Kernel {

@@ -24,11 +24,14 @@ import (
 
 // pairs draws rough inputs and what an integral operator makes of them, with noise.
 func pairs(n, mx, my int, noise float64, g func(x, y float64) float64) families.Data {
+	return pairsOn(n, mesh.Must(mesh.Uniform(0, 1, mx, "x")), mesh.Must(mesh.Uniform(0, 1, my, "y")), noise, g)
+}
+
+// pairsOn are pairs on meshes.
+func pairsOn(n int, x, y mesh.Mesh, noise float64, g func(x, y float64) float64) families.Data {
+	mx, my := x.Size(), y.Size()
 	r := rand.New(rand.NewPCG(3, uint64(n*mx*my)))
-	d := families.Data{
-		Input: mat.NewDense(n, mx, nil), Output: mat.NewDense(n, my, nil),
-		X: mesh.Must(mesh.Uniform(0, 1, mx, "x")), Y: mesh.Must(mesh.Uniform(0, 1, my, "y")),
-	}
+	d := families.Data{Input: mat.NewDense(n, mx, nil), Output: mat.NewDense(n, my, nil), X: x, Y: y}
 	xs, ys, w := d.X.Columns()[0], d.Y.Columns()[0], d.X.Weights()
 	for i := range n {
 		v := 0.0

@@ -54,7 +54,7 @@ func Plausible(ctx context.Context, d Data, chosen Choice, count int) ([]Choice,
 
 // plausibleSmooth are kernels without a kink.
 func (q *search) plausibleSmooth(ctx context.Context) (all []plausible, err error) {
-	for f := half; f < smoothnesses; f++ {
+	for _, f := range q.families() {
 		for x := firstStep; x <= lastStep; x += coarse / 2 {
 			for y := firstStep; y <= lastStep; y += coarse / 2 {
 				steps := slices.Concat(slices.Repeat([]int{x}, q.x.mesh.Dim()), slices.Repeat([]int{y}, q.y.mesh.Dim()))

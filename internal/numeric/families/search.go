@@ -120,11 +120,20 @@ func (q *search) dims() int { return q.x.mesh.Dim() + q.y.mesh.Dim() }
 // first are the steps below which lengthscales are not tried.
 func (q *search) first() []int { return slices.Concat(q.x.first, q.y.first) }
 
+// families are those that are tried, the roughest first; at last the periodic one, where a side is periodic.
+func (q *search) families() []smoothness {
+	all := []smoothness{half, threeHalves, fiveHalves, infinite}
+	if q.x.period() > 0 || q.y.period() > 0 {
+		all = append(all, around)
+	}
+	return all
+}
+
 // smooth is the best product of each smoothness that is promising, best first.
 func (q *search) smooth(ctx context.Context) ([]candidate, error) {
 	dims := q.dims()
 	var all []candidate
-	for f := infinite; f >= half; f-- {
+	for _, f := range slices.Backward(q.families()) {
 		start := candidate{family: f, value: math.Inf(1)}
 		for step := firstStep; step <= lastStep; step += coarse {
 			c, err := q.try(ctx, candidate{family: f, steps: q.moveOne(slices.Repeat([]int{step}, dims), dims, 0)})
@@ -143,7 +152,7 @@ func (q *search) smooth(ctx context.Context) ([]candidate, error) {
 			return nil, err
 		}
 		all = append(all, c)
-		if n := len(all); n > 1 && c.value > all[n-2].value+hopeless && c.loo() > all[n-2].loo() {
+		if n := len(all); n > 1 && all[n-2].family != around && c.value > all[n-2].value+hopeless && c.loo() > all[n-2].loo() {
 			break // still rougher ones are worse
 		}
 	}

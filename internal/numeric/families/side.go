@@ -24,7 +24,7 @@ const (
 	threeHalves
 	fiveHalves
 	infinite
-	smoothnesses
+	around // infinite, and periodic where a side is
 )
 
 // kernel is the one with a lengthscale.
@@ -87,7 +87,7 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 	if known, ok := s.known[key]; ok {
 		return known, nil
 	}
-	g, err := s.gram(ctx, f.kernel(s.lengthscale(steps)))
+	g, err := s.gram(ctx, s.kernel(f, steps))
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +107,29 @@ func (s *side) spectrum(ctx context.Context, f smoothness, steps []int) (*spectr
 	out.loads = linop.Product(ctx, linop.Product(ctx, rows, s.left.T()), out.vectors)
 	s.known[key] = out
 	return out, nil
+}
+
+// period is after how much the functions of a side repeat, along each of its coordinates; 0: they do not all.
+func (s *side) period() (p float64) {
+	for i, a := range s.mesh.Axes() {
+		if a.Dim() != 1 || i > 0 && a.Period != p {
+			return 0
+		}
+		p = a.Period
+	}
+	return p
+}
+
+// kernel is that of a family with some steps. Near the diagonal a periodic one is the squared exponential of the same.
+func (s *side) kernel(f smoothness, steps []int) kernel.Kernel {
+	l, period := s.lengthscale(steps), s.period()
+	if f != around || period == 0 {
+		return f.kernel(l)
+	}
+	for i := range l {
+		l[i] = rounded(2 * math.Pi / period * l[i])
+	}
+	return kernel.Periodic{Period: period, Lengthscale: l}
 }
 
 // gram is the matrix of a kernel between the points.
