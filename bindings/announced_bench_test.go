@@ -53,6 +53,11 @@ local function holes(d, part)
   local u = where(random.uniform{shape = d.output.shape, seed = 3}:gt(part), d.output, 0/0)
   return data.new{input = d.input, output = u, input_mesh = d.input_mesh, output_mesh = d.output_mesh, missing = true}
 end
+local function wrong(d, part) -- some values are off by a lot
+  local off = where(random.uniform{shape = d.output.shape, seed = 4}:gt(part), 0, 5 * d.output:max())
+  return data.new{input = d.input, output = d.output + off, input_mesh = d.input_mesh, output_mesh = d.output_mesh}
+end
+local function spread(d, decades) return 10^(-decades * random.uniform{shape = d.output.shape, seed = 9}) end
 local function on_discs(n, m) return smooth_pairs(n, disc(m, 5), disc(m, 6)) end
 local matern = function(l, nu) return kernel.matern{nu = nu or 2.5, lengthscale = l} end
 local invariant = constraint.time_invariant{input = "s", output = "t"}
@@ -107,6 +112,27 @@ var announced = []struct{ name, data, arguments string }{
 	{"noise diagonal", `poisson(200)`, `kernel = matern(0.2), noise = "diagonal"`},
 	{"symmetric, noise diagonal", `helmholtz(60)`, `kernel = matern(0.05), noise = "diagonal", constraint = constraint.symmetric{"x", "y"}`},
 	{"heat, invariant, noise", `heat(16, 40)`, `kernel = kernel.exponential{lengthscale = .06}, bias = false, noise = "diagonal", constraint = invariant`},
+	{"huber 50 × 41, kernel", `string_of(41, 50)`, `loss = "huber"`},
+	{"huber 50 × 41, wrong", `wrong(string_of(41, 50), .05)`, `kernel = matern(0.2), loss = "huber"`},
+	{"huber 200 × 80", `string_of(80, 200)`, `kernel = matern(0.2), loss = "huber"`},
+	{"huber 200 × 80, wrong", `wrong(string_of(80, 200), .05)`, `kernel = matern(0.2), loss = "huber"`},
+	{"symmetric, huber", `wrong(string_of(30, 60), .05)`, `kernel = matern(0.2), loss = "huber", constraint = constraint.symmetric{"x", "y"}`},
+	{"constraint auto", `helmholtz(60)`, `kernel = matern(0.05), constraint = "auto"`},
+	{"constraint auto, kernel", `string_of(30, 60)`, `constraint = "auto"`},
+	{"constraint auto, lengthscale", `smooth_pairs(40, line(40), line(40))`, `kernel = matern("auto"), constraint = "auto"`},
+	{"constraint auto, heat", `heat(12, 40)`, `kernel = kernel.exponential{lengthscale = .1}, bias = false, constraint = "auto"`},
+	{"constraint auto, missing", `holes(string_of(30, 60), 0.1)`, `kernel = matern(0.2), constraint = "auto"`},
+	{"constraint auto, noise", `string_of(30, 60)`, `kernel = matern(0.2), noise = "diagonal", constraint = "auto"`},
+	{"weights, 4 decades", `string_of(40, 60)`, `kernel = matern(0.2), weights = spread(d, 4)`},
+	{"weights, 4 decades, λ given", `string_of(40, 60)`, `kernel = matern(0.2), lambda = 1e-5, weights = spread(d, 4)`},
+	{"weights, 6 decades, λ given", `string_of(60, 100)`, `kernel = matern(0.2), lambda = 1e-6, weights = spread(d, 6)`},
+	{"weights, 2 decades, many", `string_of(100, 200)`, `kernel = matern(0.2), weights = spread(d, 2)`},
+	{"weights, planes", `smooth_pairs(40, plane(12), plane(12, "y1", "y2"))`, `kernel = matern(0.3), lambda = 1e-4, weights = spread(d, 3)`},
+	{"weights, symmetric", `string_of(30, 60)`, `kernel = matern(0.2), constraint = constraint.symmetric{"x", "y"}, weights = spread(d, 3)`},
+	{"weights of pairs", `string_of(80, 300)`, `kernel = matern(0.2), weights = 10^(-3 * random.uniform{shape = {300}, seed = 9})`},
+	{"weights, kernel", `string_of(24, 40)`, `weights = spread(d, 2)`},
+	{"planes, missing", `holes(smooth_pairs(60, plane(12), plane(12, "y1", "y2")), 0.3)`, `kernel = matern(0.3), lambda = 1e-4`},
+	{"many missing, λ", `holes(string_of(60, 200), 0.5)`, `kernel = matern(0.2)`},
 	{"dense", `random_pairs(30, line(40), line(40, "y"))`, `kernel = matern(0.2), lambda = 1e-4, method = "dense"`},
 	{"leave-one-out", `helmholtz(100)`, `kernel = matern(0.1), criterion = "loo"`},
 	{"cross-validation", `helmholtz(100)`, `kernel = matern(0.1), criterion = "cv"`},

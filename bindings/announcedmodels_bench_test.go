@@ -16,7 +16,7 @@ local function field(n, x, seed) return random.field{kernel = kernel.se{lengthsc
 local function noisy(u, seed) return u + 0.1 * random.normal{shape = u.shape, seed = seed} end
 local function frame(n, x, with)
   local input, output = {f = field(n, x, 1)}, {u = noisy(field(n, x, 3), 5)}
-  local group
+  local group, parameter
   if with.g then input.g = field(n, x, 2) end
   if with.z then input.z = random.uniform{shape = {n}, seed = 7} end
   if with.v then output.v = noisy(field(n, x, 4), 6) end
@@ -24,7 +24,9 @@ local function frame(n, x, with)
     group = {subject = {}}
     for i = 1, n do group.subject[i] = "s" .. (i % 8) end
   end
-  return data.new{input = input, output = output, input_mesh = x, output_mesh = x, group = group}
+  if with.theta then parameter = {theta = 10 * random.uniform{shape = {n}, seed = 8}} end
+  if with.missing then output.u = where(random.uniform{shape = output.u.shape, seed = 9}:gt(with.missing), output.u, 0/0) end
+  return data.new{input = input, output = output, input_mesh = x, output_mesh = x, group = group, parameter = parameter, missing = with.missing and true}
 end
 local matern = kernel.matern{nu = 2.5, lengthscale = 0.2}
 local both = {f = matern, g = matern}
@@ -47,6 +49,16 @@ var announcedModels = []struct{ name, arguments string }{
 	{"noise diagonal", `data = frame(80, line(40), {g = true}), noise = "diagonal"`},
 	{"noise auto", `data = frame(80, line(40), {g = true}), noise = "auto"`},
 	{"huber", `data = frame(200, line(80), {g = true}), kernel = both, loss = "huber"`},
+	{"parameter", `data = frame(80, line(40), {theta = true})`},
+	{"parameter, kernel", `data = frame(150, line(60), {theta = true}), kernel = {f = matern}`},
+	{"covariate", `data = frame(150, line(80), {z = true})`},
+	{"covariate, groups", `data = frame(120, line(50), {z = true, group = true}), terms = {"f", "z", "subject", "z*subject"}`},
+	{"covariate, groups, two functions", `data = frame(160, line(60), {g = true, z = true, group = true}), kernel = both`},
+	{"missing", `data = frame(60, line(30), {g = true, missing = 0.1})`},
+	{"missing, kernels", `data = frame(100, line(60), {g = true, missing = 0.1}), kernel = both`},
+	{"noise a kernel", `data = frame(80, line(40), {g = true}), kernel = both, noise = kernel.exponential{lengthscale = "auto"}`},
+	{"huber, open kernels", `data = frame(80, line(40), {g = true}), loss = "huber"`},
+	{"weights, 3 decades", `data = frame(80, line(40), {g = true}), kernel = both, weights = {u = 10^(-3 * random.uniform{shape = {80, 40}, seed = 9})}`},
 }
 
 // BenchmarkAnnouncedModels is BenchmarkAnnounced for models of several terms.
