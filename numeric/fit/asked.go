@@ -3,6 +3,8 @@ package fit
 import (
 	"context"
 	"time"
+
+	"github.com/greenbench/workbench/internal/numeric/progress"
 )
 
 // Fit returns the minimiser for a spec. An estimate whose solve did not reach
@@ -25,6 +27,11 @@ func afterConstraint(ctx context.Context, s Spec, by func(context.Context, Spec)
 		return by(ctx, s)
 	}
 	start := time.Now()
+	expected := Expected(ctx, s)
+	if err := expected.InTime(ctx, "fit with the search for a constraint", func() []progress.Option { return s.cheaper(ctx) }); err != nil {
+		return nil, err
+	}
+	defer expected.Announce(ctx, "fit with the search for a constraint")()
 	s, err := FindConstraint(ctx, s)
 	if err != nil {
 		return nil, err
@@ -36,5 +43,6 @@ func afterConstraint(ctx context.Context, s Spec, by func(context.Context, Spec)
 	}
 	e.Report.Seconds += took
 	e.Report.Times.Kernel += took
+	e.Report.Expected = expected
 	return e, nil
 }

@@ -45,16 +45,21 @@ const (
 // Expected is what a fit of a spec will take; 0 where that cannot be told, as where the fit will be refused.
 // Costs some products of small matrices.
 func Expected(ctx context.Context, s Spec) progress.Cost {
+	return AfterSearch(ctx, s, func(s Spec) progress.Cost { return linop.Here(ctx, s.expected(ctx)) })
+}
+
+// expected is that of a spec that asks for no constraint, on the processor that costs are of.
+func (s *Spec) expected(ctx context.Context) progress.Cost {
 	if s.check() != nil {
 		return progress.Cost{}
 	}
-	known := s
+	known := *s
 	open := s.Kernel == nil || kernels.IsAuto(s.Kernel)
 	if open {
 		known.Kernel = someKernel()
 	}
 	if s.Dense && !open {
-		return linop.Here(ctx, s.costOfDense())
+		return s.costOfDense()
 	}
 	families := s.byFamilies() && s.Constraint == nil
 	if families && s.Criterion == "" { // see chooseFamily
@@ -76,7 +81,7 @@ func Expected(ctx context.Context, s Spec) progress.Cost {
 	if open {
 		all = all.And(s.costOfKernel(w))
 	}
-	return linop.Here(ctx, all)
+	return all
 }
 
 // someKernel stands for one that is not known yet: what a kernel costs does not depend on its numbers.
@@ -131,6 +136,9 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 	w.separable, w.mirrored = separable, mirrored
 	if w.constrained = s.Constraint != nil; on == nil || pose.WithoutImages(s.setting()) {
 		return w, nil
+	}
+	if on.Lag() != nil {
+		w.delayed = float64(s.Data.OutputMesh.Size())
 	}
 	if o, ok := indata.NewOrbit(ctx, on, s.Data.N()); ok {
 		w.constrained = false
@@ -222,7 +230,7 @@ func (w *work) plan() plan {
 		steps, factor, numbers = w.withGaps(numbers)
 		setup, choosing = setup+factor, criteria.ProbedProducts(unknowns)
 	case w.separable: // factors of both sides solve for all λ
-		steps, setup = 1, setup+perCube*w.rows*w.rows*w.rows+w.product()
+		steps, setup = 1, setup+eigenTime(w.rows)+w.product()
 		if w.mirrored { // as products of lags are found to be
 			setup += gram.Holding(w.mx, w.my, 0, w.axes)
 		}
@@ -230,14 +238,12 @@ func (w *work) plan() plan {
 		if choosing = criteria.ProbedProducts(unknowns); w.smooth {
 			choosing *= usualBlocks
 		}
-		setup += perCube * w.rows * w.rows * w.rows
-	}
-	cube := float64(perCube)
-	if w.mirrored { // even and odd functions apart
-		cube /= 4
+		setup += eigenTime(w.rows)
 	}
 	for _, m := range w.output {
-		setup += cube * m * m * m
+		if setup += eigenTime(m); w.mirrored { // even and odd functions apart
+			setup += 2*eigenTime(m/2) - eigenTime(m)
+		}
 	}
 	numbers += usualVectors*(weights+unknowns) + copiesOfData*w.pairs*(w.mx+w.my)
 	if w.landmarks && unknowns > indata.MostProbedLandmarks {
@@ -257,11 +263,14 @@ func (w *work) plan() plan {
 		closed = perMode*inverted + operations*linop.PerFlop
 	}
 	p := plan{closed: closed, setup: setup, steps: steps, choosing: choosing, each: w.step(), bytes: 8 * numbers}
-	if choosing > 0 && w.fromObserved() {
+	if choosing > 0 && (w.fromObserved() || w.constrained && w.by != CV) {
 		var along, among float64 // numbers held, one after the other
-		p.closed, along = w.spectrum()
+		if w.fromObserved() {
+			p.choosing = 0
+			p.closed, along = w.spectrum()
+		}
 		p.matrices, among = w.evaluations()
-		p.choosing, p.bytes = 0, p.bytes+8*max(along, among)
+		p.bytes += 8 * max(along, among)
 	} else if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 		if w.smooth {

@@ -6,7 +6,7 @@ import (
 	"github.com/greenbench/workbench/numeric/fit/internal/problem"
 )
 
-// What is usual where λ is chosen from what was observed of outputs of which some are missing.
+// What is usual where λ is chosen from what was observed of outputs of which some are missing, and under a constraint.
 const (
 	usualClosed     = 300 // λ and ρ at which the eigenvectors are asked
 	usualDirected   = 85  // directions of a space that grows until λ is settled in it: 51 to 132, of eight problems
@@ -21,25 +21,41 @@ const (
 
 // fromObserved reports whether λ is chosen from all that was observed: by eigenvectors, or in a space that grows.
 func (w *work) fromObserved() bool {
-	return w.gaps && !w.constrained && w.by != CV && (w.few || w.values() <= problem.MostMatrix)
+	if w.constrained {
+		return w.by != CV && w.seen() <= inweights.ExactSpectrum
+	}
+	return w.gaps && w.by != CV && (w.few || w.values() <= problem.MostMatrix)
 }
 
 // column is the seconds of a product with the kernel between all outputs, column by column of a matrix.
 func (w *work) column() float64 {
+	if w.constrained {
+		return w.step() + perDatum*(w.pairs+w.mx)*w.my
+	}
 	return w.product() + 4*w.pairs*w.mx*w.my*linop.PerFlop + perDatum*(w.pairs+w.mx)*w.my
 }
 
-// seen is how many combinations of what was observed tell all of G and β: at each point no more than there are inputs.
-func (w *work) seen() float64 { return w.my * min(w.values()/w.my, w.mx+1) }
+// seen is how many combinations of what was observed tell all of G and β: at each point no more than there are inputs, and
+// under a constraint, which mixes points, no more than there are weights.
+func (w *work) seen() float64 {
+	if w.constrained {
+		return min(w.values(), w.mx*w.my)
+	}
+	return w.my * min(w.values()/w.my, w.mx+1)
+}
 
 // spectrum is the seconds of the choice of λ along eigenvectors, or in a space that grows where these are many, and the numbers held.
 func (w *work) spectrum() (seconds, numbers float64) {
 	n := w.seen()
 	if n > inweights.ExactSpectrum {
 		const d = usualDirected
-		return productsForward*d*w.column() + usualProjected*perCube*d*d*d, d * (w.pairs + w.mx) * w.my
+		return productsForward*d*w.column() + usualProjected*eigenTime(d), d * (w.pairs + w.mx) * w.my
 	}
-	return n*w.column() + perCube*n*n*n + usualClosed*n*w.my*(perMode+2*w.my*linop.PerFlop), heldMatrices * n * n
+	eigenproblems := 1.
+	if w.constrained { // at the ρ/λ that is best, too: eigenvectors below rounding are others there
+		eigenproblems = 2
+	}
+	return eigenproblems*(n*w.column()+eigenTime(n)) + usualClosed*n*w.my*(perMode+2*w.my*linop.PerFlop), heldMatrices * n * n
 }
 
 // evaluations is the seconds of the matrix of what was observed, and of the criteria from that, and the numbers held; both are

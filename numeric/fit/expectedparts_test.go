@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -9,6 +10,9 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/criteria"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/progress"
+	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 	"github.com/greenbench/workbench/numeric/fit/internal/inobserved"
@@ -58,7 +62,7 @@ func TestExpectedPlan(t *testing.T) {
 	hold := func(terms float64) float64 { return gram.Holding(mx, my, terms, axes) }
 	transforms := weights * 4.0 // padded to twice the points of both axes
 	common := float64(usualVectors*(weights+unknowns) + copiesOfData*pairs*(mx+my))
-	eigen := func(n float64) float64 { return perCube * n * n * n }
+	eigen := eigenTime
 
 	p := lags.plan()
 	near(t, "lags, set-up", p.setup, hold(0)+2*weights*my*linop.PerFlop+inputs+eigen(rows)+eigen(my))
@@ -70,7 +74,7 @@ func TestExpectedPlan(t *testing.T) {
 
 	mirrored := lags
 	mirrored.mirrored, mirrored.output = true, []float64{30, 20}
-	near(t, "two axes, even and odd functions apart", mirrored.plan().setup, hold(0)+inputs+eigen(rows)+(eigen(30)+eigen(20))/4)
+	near(t, "two axes, even and odd functions apart", mirrored.plan().setup, hold(0)+inputs+eigen(rows)+2*eigen(15)+2*eigen(10))
 
 	sum := lags
 	sum.terms = 5
@@ -91,7 +95,7 @@ func TestExpectedPlan(t *testing.T) {
 		t.Errorf("product: %+v", p)
 	}
 	separable.mirrored = true
-	near(t, "product of lags, set-up", separable.plan().setup-p.setup, hold(0)-eigen(my)*3/4)
+	near(t, "product of lags, set-up", separable.plan().setup-p.setup, hold(0)+2*eigen(my/2.)-eigen(my))
 
 	constrained := lags
 	constrained.constrained, constrained.free = true, true
@@ -210,7 +214,6 @@ func TestExpectedMatrices(t *testing.T) {
 	near(t, "memory of a smooth kernel", s.bytes-p.bytes, 8*most*most)
 	for what, change := range map[string]func(w *work){
 		"one row more":     func(w *work) { w.rows++ },
-		"constrained":      func(w *work) { w.constrained = true },
 		"cross-validation": func(w *work) { w.by = CV },
 		"λ is given":       func(w *work) { w.free = false },
 	} {
@@ -332,5 +335,95 @@ func TestMissingValuesAreCountedOnEachMesh(t *testing.T) {
 		if !(math.Abs(w.missing-want) <= 1e-12) || w.gaps != (missing > 0) || w.pairs != 4 || w.rows != 4 {
 			t.Errorf("%d of 20 values are missing: %g of 40, want %g", missing, w.missing, want)
 		}
+	}
+}
+
+// A search for a constraint is the fit without any, one with each constraint that the meshes allow and one without on data that are
+// thinned out, and, where these do not dismiss it, two of half the pairs for each. What will be found is not known beforehand: the mean
+// of the least and the most.
+func TestExpectedCostOfTheSearchForAConstraint(t *testing.T) {
+	on := func(n int) *dataset.Dataset {
+		d := pairsOn(t, n, 6, 6, false)
+		d.InputMesh = mesh.Must(mesh.Uniform(0, 1, 6, "x"))
+		d.OutputMesh = d.InputMesh
+		return d
+	}
+	s := Spec{Data: on(8), Kernel: kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.3}}}
+	found := s
+	found.Constraint, found.Criterion = constraint.Symmetric{Names: []string{"x", "y"}}, REML
+	reml := s
+	reml.Criterion = REML
+	half := func(s Spec) Spec {
+		s.Data = testmain.Must(s.Data.Select([]int{0, 2, 4, 6}))(t)
+		return s
+	}
+	seconds := func(s Spec) float64 { return s.expected(t.Context()).Seconds }
+	free, trials := s.searchCosts(t.Context())
+	near(t, "free", free.Seconds, seconds(s))
+	if len(trials) != 1 || fmt.Sprint(trials[0].of) != fmt.Sprint(found.Constraint) {
+		t.Fatalf("%v", trials)
+	}
+	near(t, "likelihoods", trials[0].likelihoods.Seconds, seconds(found)+seconds(reml))
+	near(t, "halves", trials[0].halves.Seconds, 2*seconds(half(found))+2*seconds(half(reml)))
+
+	s.AskConstraint = true
+	least, most, _ := outcomes(free, trials)
+	near(t, "dismissed", least.Seconds, free.Seconds+trials[0].likelihoods.Seconds)
+	near(t, "found", most.Seconds, free.Seconds+trials[0].seconds())
+	after := func(s Spec) progress.Cost {
+		if s.AskConstraint {
+			t.Error("what follows asks again")
+		}
+		if s.Constraint != nil {
+			return progress.Cost{Seconds: 8e30, Bytes: 9e9} // beside which the search takes no time, on any processor
+		}
+		return progress.Cost{Seconds: 2e30}
+	}
+	c := AfterSearch(t.Context(), s, after)
+	near(t, "with what follows", c.Seconds, 4e30)
+	near(t, "memory", c.Bytes, 9e9)
+	for what, change := range map[string]func(s *Spec){
+		"nobody asks": func(s *Spec) { s.AskConstraint = false },
+		"nothing can be found": func(s *Spec) {
+			s.Data = pairsOn(t, 8, 6, 6, false)
+			s.Data.OutputMesh = mesh.Must(mesh.Uniform(0, 2, 6, "y"))
+		},
+		"a constraint is given": func(s *Spec) { s.Constraint = found.Constraint },
+	} {
+		other := s
+		if change(&other); AfterSearch(t.Context(), other, after) != after(Spec{Constraint: other.Constraint}) {
+			t.Errorf("%s: %+v", what, AfterSearch(t.Context(), other, after))
+		}
+	}
+	few := s
+	few.Data = on(fewestTold - 1)
+	if _, trials := few.searchCosts(t.Context()); len(trials) != 1 || trials[0].seconds() != 0 {
+		t.Errorf("few pairs: %v", trials)
+	}
+}
+
+// Under a constraint λ is chosen by eigenvectors of what was observed, or of the weights where these are fewer, twice, and by matrices of what
+// was observed; of more than these are made for by products.
+func TestExpectedChoiceUnderAConstraint(t *testing.T) {
+	w := work{pairs: 30, mx: 20, my: 20, rows: 21, axes: 2, output: []float64{20}, constrained: true, free: true}
+	const values, weights = 21 * 20, 20 * 20
+	if w.values() != values || w.seen() != weights {
+		t.Errorf("%g values, %g seen", w.values(), w.seen())
+	}
+	p := w.plan()
+	near(t, "eigenvectors", p.closed, 2*(weights*w.column()+eigenTime(weights))+usualClosed*weights*20*(perMode+2*20*linop.PerFlop))
+	near(t, "matrices", p.matrices, values*w.column()+usualPolish*(perMatrix*values*values*values*linop.PerFlop+perEntry*values*values))
+	if p.choosing != 0 {
+		t.Errorf("%g products beside eigenvectors", p.choosing)
+	}
+	many := w
+	many.pairs, many.mx, many.my, many.rows, many.output = 41, 40, 40, 41, []float64{40}
+	if p := many.plan(); p.choosing != usualSpectrum || p.closed != 0 || p.matrices == 0 {
+		t.Errorf("%g values: %+v", many.values(), p)
+	}
+	delayed := w
+	delayed.delayed = 100
+	if delayed.values() != 3000 || delayed.seen() != weights {
+		t.Errorf("lags: %g values, %g seen", delayed.values(), delayed.seen())
 	}
 }

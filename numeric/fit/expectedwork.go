@@ -8,15 +8,16 @@ import (
 
 // What things take on the processor that costs are of, in seconds; see [linop.Here].
 const (
-	perCube    = 0.4e-9 // an eigendecomposition, times n³
-	perDatum   = 15e-9  // a number of the data
-	perValue   = 10e-9  // a value of the kernel in a matrix
-	perFamily  = 0.009  // the search for a kernel by closed forms, times points of a side, up to familyPoints
-	perMode    = 5e-9   // a value of the closed form of the criteria
-	perProblem = 3e-3   // what every fit takes, most of it to hold a structure against the kernel
-	perFactor  = 1e-9   // a number of the factor of what is missing, at a step
-	perTry     = 2e-3   // that of a fit whose criterion is computed alone
-	perMatrix  = 4. / 3 // operations of a matrix that is factored and inverted, times rows³
+	perCube    = 0.15e-9 // an eigendecomposition, times n³
+	perSquare  = 45e-9   // and n²
+	perDatum   = 15e-9   // a number of the data
+	perValue   = 10e-9   // a value of the kernel in a matrix
+	perFamily  = 0.009   // the search for a kernel by closed forms, times points of a side, up to familyPoints
+	perMode    = 5e-9    // a value of the closed form of the criteria
+	perProblem = 3e-3    // what every fit takes, most of it to hold a structure against the kernel
+	perFactor  = 1e-9    // a number of the factor of what is missing, at a step
+	perTry     = 2e-3    // that of a fit whose criterion is computed alone
+	perMatrix  = 4. / 3  // operations of a matrix that is factored and inverted, times rows³
 
 	usualImages = 2.5 // by what a constraint multiplies the cost of a product
 )
@@ -30,6 +31,7 @@ type work struct {
 	constrained         bool
 	gaps                bool    // outputs are missing, or values have errors of their own
 	missing             float64 // outputs
+	delayed             float64 // outputs of a pair, where G is known on lags; 0: it is not
 	landmarks           bool
 	few                 bool // so few pairs are complete that λ is chosen from all that was observed, however much that is
 	tried               bool // the kernel is one of several that are compared
@@ -38,6 +40,9 @@ type work struct {
 	smooth              bool // the kernel will be chosen among families, and is smoother than most as a rule
 	by                  Criterion
 }
+
+// eigenTime is the seconds of the eigenvectors of a matrix.
+func eigenTime(n float64) float64 { return (perCube*n + perSquare) * n * n }
 
 // product is the time of a product with the kernel.
 func (w *work) product() float64 { return gram.ProductTime(w.mx, w.my, w.terms, w.axes) }
@@ -60,6 +65,9 @@ func (w *work) step() float64 {
 // values are how many rows the matrix has by which λ is chosen: directions of the inputs times outputs, and where outputs are missing
 // those that were observed.
 func (w *work) values() float64 {
+	if w.delayed > 0 {
+		return w.pairs * w.delayed
+	}
 	if w.gaps {
 		return w.pairs*w.my - w.missing
 	}

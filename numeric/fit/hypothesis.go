@@ -43,17 +43,24 @@ func FindConstraint(ctx context.Context, s Spec) (Spec, error) {
 	}
 	ctx, end := progress.During(ctx, "search for a constraint")
 	defer end()
+	free, trials := s.searchCosts(ctx)
+	far := searching{ctx: ctx, all: free.Seconds}
+	for _, t := range trials {
+		far.all += t.seconds()
+	}
+	far.after(0)
 	e, err := fitAsGiven(ctx, s)
 	if err != nil {
 		return s, err
 	}
+	far.after(free.Seconds)
 	tried := s
 	tried.Criterion, tried.Kernel, tried.Kernels = REML, e.Kernel, nil
 	if s.Bias != nil {
 		tried.Bias = e.BiasKernel
 	}
 	var found []string
-	for _, c := range candidates {
+	for i, c := range candidates {
 		with := tried
 		if with.Constraint = c; tried.Constraint != nil {
 			with.Constraint = constraint.List{tried.Constraint, c}
@@ -66,6 +73,7 @@ func FindConstraint(ctx context.Context, s Spec) (Spec, error) {
 			tried.Constraint = with.Constraint
 			found = append(found, fmt.Sprintf("%s (%s)", s.Text(c), why))
 		}
+		far.after(trials[i].seconds())
 	}
 	s.Constraint, s.found = tried.Constraint, "no constraint is evident"
 	if len(found) > 0 {

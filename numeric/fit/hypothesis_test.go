@@ -3,12 +3,14 @@ package fit_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/greenbench/workbench/internal/numeric/pde"
+	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/internal/numeric/randfield"
 	"github.com/greenbench/workbench/internal/testmain"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -105,4 +107,28 @@ func leftOutByHalves(t *testing.T, s fit.Spec) []float64 {
 		}
 	}
 	return out
+}
+
+// How far a search is goes from nothing to all in one task, and never back; its report has what it was expected to take with all
+// its fits.
+func TestSearchesForConstraintsGoForward(t *testing.T) {
+	d := pairs(t, mesh.Must(mesh.Uniform(0, 1, 12, "x")), 12, .1, 1)
+	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{0.2}}}
+	plain := fit.Expected(ctx, s)
+	var far []float64
+	s.AskConstraint = true
+	e, err := fit.Fit(progress.With(ctx, func(s progress.Step) {
+		if s.Task == "search for a constraint" {
+			far = append(far, s.Done/s.Total)
+		}
+	}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(far) < 3 || far[0] != 0 || far[len(far)-1] != 1 || !slices.IsSorted(far) {
+		t.Errorf("so far: %v", far)
+	}
+	if got := e.Report.Expected; !(got.Seconds > 3*plain.Seconds) || !(got.Bytes >= plain.Bytes) {
+		t.Errorf("expected %+v, without the search %+v", got, plain)
+	}
 }

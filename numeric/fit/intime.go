@@ -14,6 +14,10 @@ func (s *Spec) cheaper(ctx context.Context) (options []progress.Option) {
 	add := func(words string) {
 		options = append(options, progress.Option{Words: words, Cost: Expected(ctx, known)})
 	}
+	if s.AskConstraint {
+		known.AskConstraint = false
+		add("with the constraint given, or none")
+	}
 	if s.Dense {
 		known.Dense = false
 		add("by the structure of the kernel")

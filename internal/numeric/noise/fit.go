@@ -20,17 +20,19 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 	if err := c.check(&s); err != nil {
 		return nil, err
 	}
+	start := time.Now()
+	cost := fit.AfterSearch(ctx, s, func(s fit.Spec) progress.Cost { return c.expected(ctx, s, fit.Expected(ctx, s)) })
+	white := func() []progress.Option {
+		return []progress.Option{{Words: "with white noise", Cost: fit.Expected(ctx, s)}}
+	}
+	if err := cost.InTime(ctx, "fits to find the noise", white); err != nil {
+		return nil, err
+	}
+	defer cost.Announce(ctx, "fits to find the noise")()
 	s, err := fit.FindConstraint(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	start := time.Now()
-	one := fit.Expected(ctx, s)
-	cost := c.expected(ctx, s, one)
-	if err := cost.InTime(ctx, "fits to find the noise", func() []progress.Option { return []progress.Option{{Words: "with white noise", Cost: one}} }); err != nil {
-		return nil, err
-	}
-	defer cost.Announce(ctx, "fits to find the noise")()
 	search := find
 	if c.Huber {
 		search = robust
