@@ -3,6 +3,8 @@ package bindings
 import (
 	"context"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/constraint"
@@ -83,16 +85,20 @@ func estimateType() bind.Type {
 				if err != nil {
 					return nil, err
 				}
-				u, err := p.Estimate.Predict(c, f, p.X, p.Y)
-				if err != nil {
-					return nil, err
+				var half *mat.Dense
+				if p.Level != nil { // first, as what does not fit into memory is refused
+					if half, err = p.Estimate.Intervals(c, f, p.X, p.Y, p.interval()); err != nil {
+						return nil, err
+					}
 				}
+				u, err := p.Estimate.Predict(c, f, p.X, p.Y)
 				switch {
+				case err != nil:
+					return nil, err
 				case p.Std:
 					return predictWithBand(c, p.Estimate, f, single, p.X, p.Y, u)
 				case p.Level != nil:
-					half, err := p.Estimate.Intervals(c, f, p.X, p.Y, p.interval())
-					return limits(u, half, single, err)
+					return limits(u, half, single), nil
 				}
 				return asArray(u, single), nil
 			}, bind.Example(sampleFit+"u = est:predict(d.input)\nprint(#u, #u[1])  --> 20\t30"),

@@ -35,11 +35,8 @@ func (p intervals) interval() fit.Interval {
 }
 
 // limits are predictions and the limits of intervals of half widths about them.
-func limits(u, half *mat.Dense, single bool, err error) (bind.Results, error) {
-	if err != nil {
-		return nil, err
-	}
-	return bind.Results{asArray(u, single), asArray(around(u, half, -1), single), asArray(around(u, half, 1), single)}, nil
+func limits(u, half *mat.Dense, single bool) bind.Results {
+	return bind.Results{asArray(u, single), asArray(around(u, half, -1), single), asArray(around(u, half, 1), single)}
 }
 
 // drawMethod draws functions from the posterior.

@@ -3,6 +3,8 @@ package bindings
 import (
 	"errors"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/greenbench/workbench/bindings/bind"
 	"github.com/greenbench/workbench/numeric/array"
 	"github.com/greenbench/workbench/numeric/dataset"
@@ -28,14 +30,18 @@ func (p newSamples) of(c *bind.Call, o learnedOutput) (bind.Results, error) {
 		return nil, err
 	}
 	noteOutside(c, "predict", o.of.Estimate, t.Parameters)
-	u, err := o.Predict(c, t, p.Y)
-	if err != nil {
-		return nil, err
+	var half *mat.Dense
+	if p.Level != nil { // first, as what does not fit into memory is refused
+		if half, err = o.Intervals(c, t, p.Y, p.interval()); err != nil {
+			return nil, err
+		}
 	}
+	u, err := o.Predict(c, t, p.Y)
 	switch {
+	case err != nil:
+		return nil, err
 	case p.Level != nil:
-		half, err := o.Intervals(c, t, p.Y, p.interval())
-		return limits(u, half, single, err)
+		return limits(u, half, single), nil
 	case !p.Std:
 		return bind.Results{asArray(u, single)}, nil
 	}

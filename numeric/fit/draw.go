@@ -34,11 +34,11 @@ type Draws struct {
 // the draws vary in, at most as many as there are values, and with P values and r of these
 // directions P r² operations.
 func (e *Estimate) Draw(ctx context.Context, d Draws) (*mat.Dense, error) {
-	mean, err := e.meanOf(ctx, d)
+	out, err := e.Deviate(ctx, d) // first, as it refuses what does not fit into memory
 	if err != nil {
 		return nil, err
 	}
-	out, err := e.Deviate(ctx, d)
+	mean, err := e.meanOf(ctx, d)
 	if err != nil {
 		return nil, err
 	}

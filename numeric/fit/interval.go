@@ -27,6 +27,12 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 	if err := of.Check(); err != nil {
 		return nil, err
 	}
+	n, m := f.Dims()
+	if _, on, err := e.meshesFor(f, xs, ys); err != nil {
+		return nil, err
+	} else if err := of.CheckSize(n, on.Size()); err != nil {
+		return nil, err
+	}
 	std, err := e.PredictStd(ctx, f, xs, ys)
 	if err != nil {
 		return nil, err
@@ -38,7 +44,6 @@ func (e *Estimate) Intervals(ctx context.Context, f *mat.Dense, xs, ys mesh.Mesh
 		}
 	}
 	return of.HalfWidths(ctx, std, noise, func(from, to, draws int, seed uint64) (*mat.Dense, error) {
-		_, m := f.Dims()
 		return e.Deviate(ctx, Draws{F: f.Slice(from, to, 0, m).(*mat.Dense), X: xs, Y: ys, N: draws, Seed: seed, Apart: true})
 	})
 }

@@ -130,6 +130,14 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 	if err := of.Check(); err != nil {
 		return nil, err
 	}
+	in, err := o.inFit(ctx, inputs, ys)
+	if err != nil {
+		return nil, err
+	}
+	n, m := in.F.Dims()
+	if err := of.CheckSize(n, in.Y.Size()); err != nil {
+		return nil, err
+	}
 	std, err := o.PredictStd(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
@@ -140,11 +148,6 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 			return nil, err
 		}
 	}
-	in, err := o.inFit(ctx, inputs, ys)
-	if err != nil {
-		return nil, err
-	}
-	_, m := in.F.Dims()
 	return of.HalfWidths(ctx, std, noise, func(from, to, draws int, seed uint64) (*mat.Dense, error) {
 		return o.deviate(ctx, fit.Draws{F: in.F.Slice(from, to, 0, m).(*mat.Dense), X: in.X, Y: in.Y, N: draws, Seed: seed, Apart: true})
 	})
@@ -153,16 +156,16 @@ func (o *Output) Intervals(ctx context.Context, inputs *dataset.Table, ys mesh.M
 // Draw draws predictions from the posterior, all samples and points together: a row for each of
 // n draws, samples × points of ys.
 func (o *Output) Draw(ctx context.Context, inputs *dataset.Table, ys mesh.Mesh, n int, seed uint64) (*mat.Dense, error) {
-	mean, err := o.Predict(ctx, inputs, ys)
-	if err != nil {
-		return nil, err
-	}
 	d, err := o.inFit(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}
 	d.N, d.Seed = n, seed
-	out, err := o.deviate(ctx, d)
+	out, err := o.deviate(ctx, d) // first, as it refuses what does not fit into memory
+	if err != nil {
+		return nil, err
+	}
+	mean, err := o.Predict(ctx, inputs, ys)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/linop"
 )
 
@@ -38,6 +39,26 @@ func (o Interval) Check() error {
 	return fmt.Errorf("interval %g: is a probability, more than 0 and less than 1, such as 0.95", o.Level)
 }
 
+// CheckDraws is an error where draws of predictions of so many points, each by itself, would not fit into memory: the covariance of one,
+// what the data say of it, and its root, and all draws.
+func CheckDraws(predictions, points, draws int) error {
+	if err := dense.CheckMatrix("draws", 3, points, points); err != nil {
+		return err
+	}
+	return dense.CheckMatrix("draws", 1, draws, predictions*points)
+}
+
+// CheckSize is an error where what [Interval.HalfWidths] draws for predictions of so many points would not fit into memory.
+func (o Interval) CheckSize(predictions, points int) error {
+	if !o.Simultaneous {
+		return nil
+	}
+	return CheckDraws(min(predictions, together(points)), points, supDraws)
+}
+
+// together is how many predictions of so many points are drawn together.
+func together(points int) int { return max(1, mostDrawn/(supDraws*points)) }
+
 // HalfWidths are those of intervals about predictions of standard deviations std, a row each;
 // deviate draws, so many times, by how much predictions from … to-1 differ from their means, draws × their
 // points one after the other. noise is that of new values, or none. std is overwritten.
@@ -58,7 +79,7 @@ func (o Interval) HalfWidths(ctx context.Context, std *mat.Dense, noise NewNoise
 	squares, outside := noise.squares(), o.outside(my)
 	half := make([]float64, my)
 	var drawn *mat.Dense
-	together := max(1, mostDrawn/(supDraws*my))
+	together := together(my)
 	for i := range n {
 		row := std.RawRowView(i)
 		for k, v := range row {

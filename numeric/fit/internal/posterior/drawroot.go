@@ -11,6 +11,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/dense"
 	"github.com/greenbench/workbench/internal/numeric/gram"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/numeric/progress"
 	"github.com/greenbench/workbench/numeric/mesh"
 )
@@ -59,6 +60,9 @@ func (p *Posterior) jointRoot(ctx context.Context, t targets) (*mat.Dense, error
 // deviateApart draws each prediction by itself, all of them from the same normal numbers.
 func (p *Posterior) deviateApart(ctx context.Context, t targets, n int, draw *rand.Rand) (*mat.Dense, error) {
 	my, count := t.ys.Size(), t.count()
+	if err := outputs.CheckDraws(count, my, n); err != nil {
+		return nil, err
+	}
 	covariance, err := p.ofEach(ctx, t)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,9 @@ func (p *Posterior) joined(ctx context.Context, t targets) (*joined, error) {
 	if c == nil {
 		return nil, fmt.Errorf("draws: the data say too much for their covariance to be factored: more than %d directions of them matter; fit to fewer pairs, or on coarser meshes, or take std, which needs no covariances", mostFactored)
 	}
+	if err := dense.CheckMatrix("draws", 3, c.factor.SymmetricDim(), count); err != nil {
+		return nil, err
+	}
 	j := &joined{count: t.count()}
 	if j.prior, err = p.priors(ctx, t); err != nil {
 		return nil, err
