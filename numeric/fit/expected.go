@@ -20,9 +20,10 @@ import (
 
 // What is usual: numbers of products with the kernel, and of fits.
 const (
-	usualSteps      = 12 // of CG
-	usualGaps       = 15 // where some outputs are missing
-	usualManyGaps   = 80 // where so many are that their part of the system is not factored
+	usualSteps      = 12   // of CG
+	usualGaps       = 15   // where some outputs are missing
+	stepsPerRoot    = 10.6 // times the root of the factor by which weights of values are apart: of 1 to 4 decades 26, 109, 337 and 988
+	usualManyGaps   = 80   // where so many are that their part of the system is not factored
 	usualGMRES      = 32
 	usualDirections = 80    // of that, and what they are preconditioned to, in memory
 	usualSpectrum   = 45    // for the choice of λ under a constraint
@@ -91,10 +92,12 @@ func someKernel() kernel.Kernel {
 
 func (s *Spec) workOn(mx, my float64, output []float64, axes, terms int) *work {
 	n := float64(s.Data.N())
+	on := n * my / float64(len(s.Data.Output.Data))
+	light, apart := inobserved.Outlook(s.Data)
 	return &work{
 		pairs: n, mx: mx, my: my, rows: min(n, mx+1), axes: axes, output: output, terms: float64(terms),
-		gaps: outputs.Uneven(s.Data), missing: n * my * (1 - float64(outputs.Count(s.Data))/float64(len(s.Data.Output.Data))), free: s.Lambda == 0, by: s.Criterion,
-		few: outputs.FromObserved(s.Data),
+		gaps: outputs.Uneven(s.Data), missing: on * float64(len(s.Data.Output.Data)-outputs.Count(s.Data)), free: s.Lambda == 0, by: s.Criterion,
+		light: on * float64(light), apart: apart, most: float64(s.maxIterations()), few: outputs.FromObserved(s.Data),
 	}
 }
 
@@ -283,16 +286,19 @@ func (w *work) plan() plan {
 	return p
 }
 
-// withGaps is the steps of the solver where outputs are missing, the seconds that the factor of their part of the system takes,
-// to be made and at these steps, and how many numbers there are with it.
+// withGaps is the steps of the solver where outputs are missing or have weights, the seconds that the factor of their part of the system
+// takes, to be made and at these steps, and how many numbers there are with it.
 func (w *work) withGaps(numbers float64) (steps, factor, all float64) {
-	q := w.missing
-	if q > inobserved.MaxSchur {
-		return usualManyGaps, 0, numbers
+	q, usual := w.light, float64(usualGaps)
+	if w.missing > inobserved.MaxSchur {
+		q, usual = 0, usualManyGaps
+	}
+	if steps = usual; w.apart > 1 {
+		steps = min(max(usual, stepsPerRoot*math.Sqrt(w.apart)), w.most)
 	}
 	samples := min(w.pairs, q) // that may have some
 	flops := samples*samples*w.pairs*w.my + q*q*w.my + perMatrix/2*q*q*q
-	return usualGaps, flops*linop.PerFlop + usualGaps*perFactor*q*q, numbers + q*q
+	return steps, flops*linop.PerFlop + steps*perFactor*q*q, numbers + q*q
 }
 
 // mostRows is up to how many rows λ is chosen by a matrix.
@@ -352,6 +358,7 @@ func (s *Spec) costOfKernel(w *work) progress.Cost {
 	few.pairs = min(few.pairs, max(2, mostCompared/few.my))
 	few.rows = min(few.pairs, few.mx+1)
 	few.missing *= few.pairs * few.my / (w.pairs * w.my)
+	few.light *= few.pairs * few.my / (w.pairs * w.my)
 	p := few.plan()
 	if !few.constrained && !few.separable {
 		p.choosing = min(p.choosing, usualOfTry)

@@ -155,14 +155,21 @@ func TestExpectedPlan(t *testing.T) {
 		t.Error("of many values where no pair is complete")
 	}
 	bytes := p.bytes // of no missing outputs
-	gaps.missing = 3
+	gaps.missing, gaps.light, gaps.apart, gaps.most = 3, 3, 1, 1000
 	before := gaps.plan()
-	gaps.missing = 1000
+	gaps.missing, gaps.light = 900, 1000
 	p = gaps.plan()
 	flops := pairs*my*(pairs*pairs-9.) + my*(1e6-9) + perMatrix/2*(1e9-27)
 	near(t, "gaps, factor", p.setup-before.setup, flops*linop.PerFlop+usualGaps*perFactor*(1e6-9))
 	near(t, "gaps, memory", p.bytes-bytes, 8*1e6)
-	gaps.missing = inobserved.MaxSchur + 1
+	for apart, want := range map[float64]float64{1: usualGaps, 100: 10 * stepsPerRoot, 1e6: 1000} {
+		if gaps.apart = apart; gaps.plan().steps != want {
+			t.Errorf("weights apart by %g: %g steps, want %g", apart, gaps.plan().steps, want)
+		}
+	}
+	gaps.apart = 1
+	near(t, "gaps, a product", gaps.step()-lags.step(), (8*pairs*pairs*my+4*pairs*my*my)*linop.PerFlop+perDatum*pairs*my)
+	gaps.missing, gaps.light = inobserved.MaxSchur+1, 1000
 	if p := gaps.plan(); p.steps != usualManyGaps || p.bytes != bytes {
 		t.Errorf("more gaps than are factored: %+v", p)
 	}
@@ -332,7 +339,7 @@ func TestMissingValuesAreCountedOnEachMesh(t *testing.T) {
 		}
 		s.Data.Missing = missing > 0
 		w := s.workOn(12, 10, []float64{10}, 2, gram.UsualTerms)
-		if !(math.Abs(w.missing-want) <= 1e-12) || w.gaps != (missing > 0) || w.pairs != 4 || w.rows != 4 {
+		if !(math.Abs(w.missing-want) <= 1e-12) || w.light != w.missing || w.gaps != (missing > 0) || w.pairs != 4 || w.rows != 4 {
 			t.Errorf("%d of 20 values are missing: %g of 40, want %g", missing, w.missing, want)
 		}
 	}

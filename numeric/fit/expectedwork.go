@@ -31,6 +31,9 @@ type work struct {
 	constrained         bool
 	gaps                bool    // outputs are missing, or values have errors of their own
 	missing             float64 // outputs
+	light               float64 // of these and those of little weight, what the preconditioner knows
+	apart               float64 // by which factor the weights of the others are
+	most                float64 // steps of the solver
 	delayed             float64 // outputs of a pair, where G is known on lags; 0: it is not
 	landmarks           bool
 	few                 bool // so few pairs are complete that λ is chosen from all that was observed, however much that is
@@ -59,7 +62,20 @@ func (w *work) step() float64 {
 	for _, m := range w.output {
 		flops += 4 * w.rows * w.my * m
 	}
+	if w.gaps {
+		return w.product() + (flops+w.toBases())*linop.PerFlop + perDatum*w.pairs*w.my
+	}
 	return w.product() + flops*linop.PerFlop
+}
+
+// toBases is the operations by which a system of what was observed and its preconditioner go to the bases of the complete one, and back:
+// they have all pairs, not only the independent rows of the inputs.
+func (w *work) toBases() float64 {
+	flops := 8 * w.pairs * w.pairs * w.my
+	for _, m := range w.output {
+		flops += 4 * w.pairs * w.my * m
+	}
+	return flops
 }
 
 // values are how many rows the matrix has by which λ is chosen: directions of the inputs times outputs, and where outputs are missing

@@ -161,12 +161,14 @@ func (s *Spec) check() error {
 
 const defaultMaxIterations = 1000
 
+func (s *Spec) maxIterations() int { return cmp.Or(s.MaxIterations, defaultMaxIterations) }
+
 // setting is the spec as problems are posed of it.
 func (s *Spec) setting() *problem.Setting {
 	return &problem.Setting{
 		Data: s.Data, Kernel: s.Kernel, Bias: s.biasKernel(), Flat: s.flat(), Constraint: s.Constraint,
 		Lambda: s.Lambda, Rho: s.Rho, Criterion: s.Criterion, OwnNoise: s.OwnNoise,
-		Tolerance: cmp.Or(s.Tolerance, solve.DefaultTolerance), MaxIterations: cmp.Or(s.MaxIterations, defaultMaxIterations),
+		Tolerance: cmp.Or(s.Tolerance, solve.DefaultTolerance), MaxIterations: s.maxIterations(),
 		Structure: s.Structure, Dense: s.Dense, OnLandmarks: s.onLandmarks, Beyond: s.beyond,
 	}
 }

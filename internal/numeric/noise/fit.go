@@ -51,7 +51,7 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 // white noise and, where that is another one, beside the noise found; for Huber's loss once a round, too. Between these are
 // fits that choose λ for errors of their own, and fits with both known.
 func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) progress.Cost {
-	choices, fits, chooses := 1., 0., 0.
+	choices, again, fits, chooses := 1., 0., 0., 0.
 	if c.Kind != "" && c.Kind != White {
 		choices = 2
 	}
@@ -66,11 +66,15 @@ func (c Choice) expected(ctx context.Context, s fit.Spec, one progress.Cost) pro
 	}
 	if c.Huber {
 		choices, chooses, fits = choices*HuberRounds, chooses*HuberRounds, fits+fitsHuber
+		again = HuberRounds // by the likelihood, which tells how loud the noise is
 	}
 	if s.Kernel == nil || kernels.IsAuto(s.Kernel) {
 		s.Kernel, s.Kernels = kernel.Matern{Nu: 2.5, Lengthscale: kernel.Lengthscale{1}}, nil
 	}
 	product, seconds := s, choices*one.Seconds
+	if again > 0 {
+		seconds += again * min(one.Seconds, fit.Expected(ctx, s).Seconds)
+	}
 	if product.Kernel = separated(s.Kernel, &s); chooses > 0 {
 		seconds += chooses * min(one.Seconds, fit.Expected(ctx, product).Seconds)
 	}

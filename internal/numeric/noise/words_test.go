@@ -263,8 +263,8 @@ func TestExpectedIsTheSumOfItsFits(t *testing.T) {
 		{Choice{Kind: Diagonal}, 2 + fitsDiagonal + choosesDiagonal},
 		{Choice{Kind: Curves}, 2 + fitsCurves + choosesCurves},
 		{Choice{Kind: Auto}, 2 + fitsDiagonal + fitsCurves + fitsTurns + choosesDiagonal + choosesCurves},
-		{Choice{Huber: true}, HuberRounds + fitsHuber},
-		{Choice{Kind: Diagonal, Huber: true}, HuberRounds*(2+choosesDiagonal) + fitsDiagonal + fitsHuber},
+		{Choice{Huber: true}, 2*HuberRounds + fitsHuber},
+		{Choice{Kind: Diagonal, Huber: true}, HuberRounds*(3+choosesDiagonal) + fitsDiagonal + fitsHuber},
 	} {
 		if got := c.of.expected(t.Context(), s, one).Seconds / second; !(math.Abs(got-c.want) <= 1e-9) {
 			t.Errorf("%+v: as long as %g fits, want %g", c.of, got, c.want)

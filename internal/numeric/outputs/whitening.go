@@ -40,11 +40,19 @@ type pairFactor struct {
 // NewWhitening is that of the errors of data; nil where all outputs were observed with white
 // noise.
 func NewWhitening(ctx context.Context, d *dataset.Dataset) (*Whitening, error) {
-	e := d.Errors
 	if !Sharp(d) {
 		return nil, nil
 	}
-	my := d.OutputMesh.Size()
+	w := Weighing(d)
+	if e := d.Errors; e == nil || e.Covariance == nil {
+		return w, nil
+	}
+	return w, w.factor(ctx, d)
+}
+
+// Weighing is that of data without the covariance of their errors.
+func Weighing(d *dataset.Dataset) *Whitening {
+	e, my := d.Errors, d.OutputMesh.Size()
 	w := &Whitening{my: my, Scale: linop.Ones(len(d.Output.Data))}
 	for i, v := range d.Output.Data {
 		switch {
@@ -59,10 +67,7 @@ func NewWhitening(ctx context.Context, d *dataset.Dataset) (*Whitening, error) {
 			}
 		}
 	}
-	if e == nil || e.Covariance == nil {
-		return w, nil
-	}
-	return w, w.factor(ctx, d)
+	return w
 }
 
 // factor finds L of each pair; pairs that were observed at the same points share it.

@@ -3,12 +3,15 @@ package inobserved
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/greenbench/workbench/internal/numeric/kernels"
 	"github.com/greenbench/workbench/internal/numeric/linop"
+	"github.com/greenbench/workbench/internal/numeric/outputs"
+	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/fit/internal/indata"
 )
 
@@ -82,6 +85,32 @@ func (o observed) light() []int {
 		return missing
 	}
 	return nil
+}
+
+// Outlook is how many outputs of data the preconditioner will know by their weights, and by which factor those of the others are
+// apart: by so much it is off, and steps of CG are as its root.
+func Outlook(d *dataset.Dataset) (known int, apart float64) {
+	if !outputs.Sharp(d) {
+		return 0, 1
+	}
+	own := *d
+	if e := d.Errors; e != nil && e.Covariance != nil { // which no weights of values go with
+		own.Errors = nil
+	}
+	o := observed{D: outputs.Weighing(&own)}
+	all := o.light()
+	least, most := math.Inf(1), 0.0
+	for q, i := 0, 0; i < len(o.D.Scale); i++ {
+		if q < len(all) && all[q] == i {
+			q++
+		} else if w := o.D.Scale[i] * o.D.Scale[i]; w > 0 {
+			least, most = min(least, w), max(most, w)
+		}
+	}
+	if most == 0 {
+		return len(all), 1
+	}
+	return len(all), most / least
 }
 
 // inverseWhereLight is (M⁻¹)_mm, above its diagonal: with M⁻¹ = (P ⊗ V) D⁻¹ (P ⊗ V)ᵀ the entries for

@@ -228,3 +228,37 @@ func TestValuesThatAreTreatedAsMissing(t *testing.T) {
 		}
 	}
 }
+
+// What the preconditioner will know by its weight is told beforehand, and how far the weights of the others are apart.
+func TestOutlookOfWeights(t *testing.T) {
+	d := withGaps(t, 5, 3, 4, 4, 5, 17)
+	values := func(change func(i int) float64) *dataset.Dataset {
+		own := *d
+		w := array.New(5, 4)
+		for i := range w.Data {
+			w.Data[i] = change(i)
+		}
+		own.Errors = &dataset.Errors{Values: w}
+		return &own
+	}
+	complete := *withGaps(t, 5, 3, 4)
+	complete.Missing = false
+	covariance := *d
+	covariance.Errors = &dataset.Errors{Covariance: mat.NewSymDense(4, linop.Identity(4).RawMatrix().Data), Points: []float64{1, 2, 3, 4}}
+	for what, c := range map[string]struct {
+		of    *dataset.Dataset
+		known int
+		apart float64
+	}{
+		"nothing":             {&complete, 0, 1},
+		"missing":             {d, 3, 1},
+		"one is light":        {values(func(i int) float64 { return 1 - .75*float64(i/19) }), 4, 1},
+		"heavier and lighter": {values(func(i int) float64 { return []float64{2, .25}[i%2] }), 3, 8},
+		"and one is light":    {values(func(i int) float64 { return []float64{2, 1}[i%2] - .9*float64(i/19) }), 4, 2},
+		"a covariance":        {&covariance, 3, 1},
+	} {
+		if known, apart := Outlook(c.of); known != c.known || math.Abs(apart-c.apart) > 1e-12*c.apart {
+			t.Errorf("%s: %d known, the others apart by %g, want %d and %g", what, known, apart, c.known, c.apart)
+		}
+	}
+}
