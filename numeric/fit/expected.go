@@ -36,9 +36,10 @@ const (
 	usualFolds      = 5 * 6 // cross-validation: folds, times values of λ
 	familyNumbers   = 1400  // that the search by closed forms holds, times the square of these points
 	familyPoints    = 100   // of a side
-	usualThin       = 0.2   // by what few directions of the kernel that is found multiply the cost of matrices
+	usualThin       = 0.4   // by what few directions of the kernel that is found multiply the cost of matrices: 0.1 of smooth ones, 1 of those with a kink
 	usualLandmarks  = 256   // at last
 	usualVectors    = 10    // of the size of the weights, and of the unknowns
+	copiesOfThin    = 2     // that are held, of these matrices
 	copiesOfFactors = 3
 	copiesOfData    = 3
 )
@@ -277,7 +278,7 @@ func (w *work) plan() plan {
 	} else if outputs := w.values(); choosing > 0 && !w.constrained && w.by != CV && outputs <= w.mostRows() {
 		p.choosing, p.matrices = 0, usualMatrices*perMatrix*outputs*outputs*outputs*linop.PerFlop
 		if w.smooth {
-			p.matrices, p.bytes = p.matrices*usualThin, p.bytes+8*outputs*outputs // of a kink with many directions
+			p.matrices, p.bytes = p.matrices*usualThin, p.bytes+8*copiesOfThin*outputs*outputs
 		}
 	}
 	if p.checks = usualChecks * p.each; w.terms > 0 {

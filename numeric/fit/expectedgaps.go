@@ -10,7 +10,7 @@ import (
 const (
 	usualClosed     = 300 // λ and ρ at which the eigenvectors are asked
 	usualDirected   = 85  // directions of a space that grows until λ is settled in it: 51 to 132, of eight problems
-	usualProjected  = 180 // eigenproblems of as many directions
+	usualProjected  = 100 // eigenproblems of as many directions: of 180, most have fewer
 	usualPolish     = 10  // matrices that are factored and inverted where λ and ρ are polished, up to polishedRows
 	usualEvaluated  = 2   // the same for others
 	polishedRows    = 600

@@ -218,7 +218,7 @@ func TestExpectedMatrices(t *testing.T) {
 	smooth.smooth = true
 	s := smooth.plan()
 	near(t, "matrices of a smooth kernel", s.matrices, p.matrices*usualThin)
-	near(t, "memory of a smooth kernel", s.bytes-p.bytes, 8*most*most)
+	near(t, "memory of a smooth kernel", s.bytes-p.bytes, 8*copiesOfThin*most*most)
 	for what, change := range map[string]func(w *work){
 		"one row more":     func(w *work) { w.rows++ },
 		"cross-validation": func(w *work) { w.by = CV },

@@ -12,7 +12,7 @@ const (
 	perSquare  = 45e-9   // and n²
 	perDatum   = 15e-9   // a number of the data
 	perValue   = 10e-9   // a value of the kernel in a matrix
-	perFamily  = 0.009   // the search for a kernel by closed forms, times points of a side, up to familyPoints
+	perFamily  = 0.013   // the search for a kernel by closed forms, times points of a side, up to familyPoints: 0.006 to 0.03, as data have kinks
 	perMode    = 5e-9    // a value of the closed form of the criteria
 	perProblem = 3e-3    // what every fit takes, most of it to hold a structure against the kernel
 	perFactor  = 1e-9    // a number of the factor of what is missing, at a step
