@@ -47,7 +47,7 @@ const (
 // Expected is what a fit of a spec will take; 0 where that cannot be told, as where the fit will be refused.
 // Costs some products of small matrices.
 func Expected(ctx context.Context, s Spec) progress.Cost {
-	return AfterSearch(ctx, s, func(s Spec) progress.Cost { return linop.Here(ctx, s.expected(ctx)) })
+	return afterSearch(ctx, s, func(s Spec) progress.Cost { return linop.Here(ctx, s.expected(ctx)) })
 }
 
 // expected is that of a spec that asks for no constraint, on the processor that costs are of.

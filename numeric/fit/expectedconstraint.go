@@ -10,10 +10,10 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 )
 
-// AfterSearch is what [FindConstraint] will take and what follows, by what that takes with the spec that is found; of a spec that does
+// afterSearch is what [FindConstraint] will take and what follows, by what that takes with the spec that is found; of a spec that does
 // not ask, that alone. What will be found is not known: it is the mean, of the logarithms, of the least, where every constraint is dismissed
 // by its likelihood, and the most, where all are found.
-func AfterSearch(ctx context.Context, s Spec, of func(Spec) progress.Cost) progress.Cost {
+func afterSearch(ctx context.Context, s Spec, of func(Spec) progress.Cost) progress.Cost {
 	asked := s.AskConstraint
 	s.AskConstraint = false
 	if !asked || s.Constraint != nil || s.check() != nil {

@@ -386,7 +386,7 @@ func TestExpectedCostOfTheSearchForAConstraint(t *testing.T) {
 		}
 		return progress.Cost{Seconds: 2e30}
 	}
-	c := AfterSearch(t.Context(), s, after)
+	c := afterSearch(t.Context(), s, after)
 	near(t, "with what follows", c.Seconds, 4e30)
 	near(t, "memory", c.Bytes, 9e9)
 	for what, change := range map[string]func(s *Spec){
@@ -398,8 +398,8 @@ func TestExpectedCostOfTheSearchForAConstraint(t *testing.T) {
 		"a constraint is given": func(s *Spec) { s.Constraint = found.Constraint },
 	} {
 		other := s
-		if change(&other); AfterSearch(t.Context(), other, after) != after(Spec{Constraint: other.Constraint}) {
-			t.Errorf("%s: %+v", what, AfterSearch(t.Context(), other, after))
+		if change(&other); afterSearch(t.Context(), other, after) != after(Spec{Constraint: other.Constraint}) {
+			t.Errorf("%s: %+v", what, afterSearch(t.Context(), other, after))
 		}
 	}
 	few := s

@@ -21,7 +21,13 @@ func Fit(ctx context.Context, s fit.Spec, c Choice) (*fit.Estimate, error) {
 		return nil, err
 	}
 	start := time.Now()
-	cost := fit.AfterSearch(ctx, s, func(s fit.Spec) progress.Cost { return c.expected(ctx, s, fit.Expected(ctx, s)) })
+	plain := s
+	plain.AskConstraint = false
+	one := fit.Expected(ctx, plain)
+	cost := c.expected(ctx, plain, one)
+	if s.AskConstraint { // with what is beside a fit in one that asks
+		cost.Seconds += max(fit.Expected(ctx, s).Seconds-one.Seconds, 0)
+	}
 	white := func() []progress.Option {
 		return []progress.Option{{Words: "with white noise", Cost: fit.Expected(ctx, s)}}
 	}
