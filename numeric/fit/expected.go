@@ -44,12 +44,6 @@ const (
 	copiesOfData    = 3
 )
 
-// Expected is what a fit of a spec will take; 0 where that cannot be told, as where the fit will be refused.
-// Costs some products of small matrices.
-func Expected(ctx context.Context, s Spec) progress.Cost {
-	return afterSearch(ctx, s, func(s Spec) progress.Cost { return linop.Here(ctx, s.expected(ctx)) })
-}
-
 // expected is that of a spec that asks for no constraint, on the processor that costs are of.
 func (s *Spec) expected(ctx context.Context) progress.Cost {
 	if s.check() != nil {

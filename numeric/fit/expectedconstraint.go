@@ -10,6 +10,15 @@ import (
 	"github.com/greenbench/workbench/numeric/constraint"
 )
 
+// fewestTold is how many pairs there must be that halves can tell anything of.
+const fewestTold = 6
+
+// Expected is what a fit of a spec will take; 0 where that cannot be told, as where the fit will be refused.
+// Costs some products of small matrices.
+func Expected(ctx context.Context, s Spec) progress.Cost {
+	return afterSearch(ctx, s, func(s Spec) progress.Cost { return linop.Here(ctx, s.expected(ctx)) })
+}
+
 // afterSearch is what [FindConstraint] will take and what follows, by what that takes with the spec that is found; of a spec that does
 // not ask, that alone. What will be found is not known: it is the mean, of the logarithms, of the least, where every constraint is dismissed
 // by its likelihood, and the most, where all are found.

@@ -19,9 +19,8 @@ import (
 // errors are less by surely standard errors. None is enough by itself: of a kernel that is not the one that made G the likelihood
 // may favour by tens of nats what predicts worse, and few pairs what all of them contradict.
 const (
-	evident    = 5
-	surely     = 3
-	fewestTold = 6 // pairs, that halves can tell anything of
+	evident = 5
+	surely  = 3
 )
 
 // FindConstraint is a spec that asks for no constraint any more, but has those that its data show G to obey, one after the other:
