@@ -47,10 +47,11 @@ func (b *bidiagonalQR) run() error {
 		}
 		if from == m {
 			b.e[m-1] = 0
-			m, count = m-1, 0
+			m--
 			continue
 		}
-		if count++; count > mostSweeps {
+		// Sweeps for one value are for all of them: of a group of small ones the first may take as many as there are rows.
+		if count++; count > mostSweeps*n {
 			return fmt.Errorf("singular values of a bidiagonal matrix of %d rows did not converge", n)
 		}
 		shift := 0.0

@@ -9,7 +9,7 @@ import (
 	"github.com/greenbench/workbench/internal/numeric/simd"
 )
 
-// mostSweeps bounds the sweeps for one eigenvalue or singular value, of which two are
+// mostSweeps bounds the sweeps for one eigenvalue, or for each singular value in the mean; two are
 // usual.
 const mostSweeps = 60
 
