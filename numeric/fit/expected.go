@@ -120,9 +120,9 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 	for _, a := range y.Axes() {
 		output = append(output, float64(a.Size()))
 	}
-	axes, terms := len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y)
+	axes, terms, parameters := len(x.Axes())+len(y.Axes()), gram.Outlook(f, x, y), 1
 	if sum, ok := s.Kernel.(kernels.DirectSum); ok {
-		if axes, terms, err = outlookOfSum(sum); err != nil {
+		if axes, terms, parameters, err = outlookOfSum(sum); err != nil {
 			return nil, err
 		}
 	}
@@ -131,7 +131,7 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 		separable, terms = true, 1
 	}
 	w := s.workOn(float64(x.Size()), float64(y.Size()), output, axes, terms)
-	w.separable, w.mirrored = separable, mirrored
+	w.separable, w.mirrored, w.parameters = separable, mirrored, float64(parameters)
 	if w.constrained = s.Constraint != nil; on == nil || pose.WithoutImages(s.setting()) {
 		return w, nil
 	}
@@ -146,17 +146,22 @@ func (s *Spec) work(ctx context.Context) (*work, error) {
 	return w, nil
 }
 
-// outlookOfSum is gram.Outlook of the parts of a sum, each of which has a structure of its own.
-func outlookOfSum(sum kernels.DirectSum) (axes, terms int, err error) {
+// outlookOfSum is gram.Outlook of the parts of a sum, each of which has a structure of its own, which is that of its functions for
+// each of so many parameters.
+func outlookOfSum(sum kernels.DirectSum) (axes, terms, parameters int, err error) {
 	for p, part := range sum.Parts {
 		f, err := kernels.Compile(part.Kernel, sum.Space(p))
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
-		axes = max(axes, len(part.On.Axes())+len(sum.Output.Axes()))
-		terms = max(terms, gram.Outlook(f, part.On, sum.Output))
+		field, on, own, err := gram.OfFamily(f, part.On)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		axes = max(axes, len(on.Axes())+len(sum.Output.Axes()))
+		terms, parameters = max(terms, gram.Outlook(field, on, sum.Output)), max(parameters, own)
 	}
-	return axes, terms, nil
+	return axes, terms, parameters, nil
 }
 
 // costOnLandmarks is that of two fits, the first with half as many landmarks.
@@ -202,19 +207,20 @@ func (w *work) cost() progress.Cost { return w.plan().cost() }
 func (w *work) plan() plan {
 	weights, unknowns := w.mx*w.my, w.rows*w.my
 	var numbers float64
-	setup := gram.Holding(w.mx, w.my, w.terms, w.axes)
+	points := w.mx / max(1, w.parameters) // of functions
+	setup := gram.Holding(points, w.my, w.terms, w.axes)
 	if w.terms == 0 {
 		numbers = weights * math.Pow(2, float64(w.axes))
 		if len(w.output) == 1 {
 			setup += 2 * weights * w.my * linop.PerFlop
 		}
 	} else {
-		points := w.mx*w.mx + w.my*w.my
-		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*w.mx) * linop.PerFlop
+		squares := points*points + w.my*w.my
+		setup += w.terms * (2*w.my*w.my*w.my + 2*w.rows*w.mx*points) * linop.PerFlop
 		if w.my <= indata.MaxCoreOutputs {
 			setup += w.terms * 4 * w.my * w.my * w.my * linop.PerFlop
 		}
-		numbers = copiesOfFactors * w.terms * points
+		numbers = copiesOfFactors * w.terms * squares
 	}
 	steps, choosing := float64(usualSteps), 0.0
 	setup += perDatum*w.pairs*(w.mx+w.my) + 10*w.pairs*w.mx*w.rows*linop.PerFlop
@@ -230,7 +236,7 @@ func (w *work) plan() plan {
 	case w.separable: // factors of both sides solve for all λ
 		steps, setup = 1, setup+eigenTime(w.rows)+w.product()
 		if w.mirrored { // as products of lags are found to be
-			setup += gram.Holding(w.mx, w.my, 0, w.axes)
+			setup += gram.Holding(points, w.my, 0, w.axes)
 		}
 	default:
 		if choosing = criteria.ProbedProducts(unknowns); w.smooth {

@@ -27,6 +27,7 @@ type work struct {
 	pairs, mx, my, rows float64
 	axes                int       // of both sides
 	output              []float64 // points of each axis of the output
+	parameters          float64   // for each of which there are functions, of a family; 0 or 1: it is none
 	terms               float64   // of a sum of Kronecker products; 0: Fourier transforms
 	constrained         bool
 	gaps                bool    // outputs are missing, or values have errors of their own
@@ -48,7 +49,13 @@ type work struct {
 func eigenTime(n float64) float64 { return (perCube*n + perSquare) * n * n }
 
 // product is the time of a product with the kernel.
-func (w *work) product() float64 { return gram.ProductTime(w.mx, w.my, w.terms, w.axes) }
+func (w *work) product() float64 {
+	if w.parameters <= 1 {
+		return gram.ProductTime(w.mx, w.my, w.terms, w.axes)
+	}
+	mixing := 2 * w.parameters * w.mx * w.my * linop.PerFlop
+	return w.parameters*gram.ProductTime(w.mx/w.parameters, w.my, w.terms, w.axes) + mixing
+}
 
 // step is the time of a product with the system.
 func (w *work) step() float64 {

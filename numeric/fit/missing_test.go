@@ -127,7 +127,7 @@ func TestOneObservedValue(t *testing.T) {
 	}
 	d = testmain.Must(dataset.New(dataset.Spec{Input: d.Input, Output: d.Output, InputMesh: d.InputMesh, OutputMesh: d.OutputMesh, Missing: true}))(t)
 	s := fit.Spec{Data: d, Kernel: kernel.SE{Lengthscale: kernel.Lengthscale{.3}}}
-	if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "a free intercept takes up every value") {
+	if _, err := fit.Fit(ctx, s); err == nil || !strings.Contains(err.Error(), "a free intercept fits every output by itself") {
 		t.Errorf("with a free intercept: %v", err)
 	}
 	s.NoBias = true

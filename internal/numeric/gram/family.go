@@ -35,42 +35,52 @@ type family struct {
 	describe string
 }
 
-// family returns nil for other kernels, and where the parameters are no axis of their own.
-func (g *chooser) family() (*family, error) {
-	k, ok := g.f.Kernel.(kernels.OfParameter)
+// familyParts are the kernel of functions and that of parameters, each on its mesh.
+type familyParts struct {
+	field, parameter *kernels.Function
+	x, params        mesh.Mesh
+}
+
+// partsOfFamily returns nil for other kernels, and where the parameters are no axis of their own.
+func partsOfFamily(f *kernels.Function, x mesh.Mesh) (parts *familyParts, err error) {
+	k, ok := f.Kernel.(kernels.OfParameter)
 	if !ok {
 		return nil, nil
 	}
-	axes := g.x.Axes()
+	axes := x.Axes()
 	last := axes[len(axes)-1]
 	if last.Dim() != k.Parameters || len(axes) < 2 {
 		return nil, nil
 	}
-	x, err := mesh.New(axes[:len(axes)-1]...)
+	parts = &familyParts{}
+	if parts.x, err = mesh.New(axes[:len(axes)-1]...); err != nil {
+		return nil, err
+	}
+	if parts.params, err = mesh.New(last); err != nil {
+		return nil, err
+	}
+	field, parameter, err := k.Split(f.Space)
 	if err != nil {
 		return nil, err
 	}
-	params, err := mesh.New(last)
-	if err != nil {
+	if parts.field, err = kernels.Compile(k.Kernel, field); err != nil {
 		return nil, err
 	}
-	field, parameter, err := k.Split(g.f.Space)
-	if err != nil {
+	parts.parameter, err = kernels.Compile(k.Parameter, parameter)
+	return parts, err
+}
+
+// family returns nil for other kernels, and where the parameters are no axis of their own.
+func (g *chooser) family() (*family, error) {
+	of, err := partsOfFamily(g.f, g.x)
+	if of == nil || err != nil {
 		return nil, err
 	}
-	ff, err := kernels.Compile(k.Kernel, field)
-	if err != nil {
+	s := &family{g: g, nx: of.x.Size(), np: of.params.Size(), my: g.y.Size()}
+	if s.k, err = g.ofPart(of.field, of.x, g.y); err != nil {
 		return nil, err
 	}
-	fp, err := kernels.Compile(k.Parameter, parameter)
-	if err != nil {
-		return nil, err
-	}
-	s := &family{g: g, nx: x.Size(), np: params.Size(), my: g.y.Size()}
-	if s.k, err = g.ofPart(ff, x, g.y); err != nil {
-		return nil, err
-	}
-	if s.p, err = fp.Gram(g.ctx, params, params); err != nil {
+	if s.p, err = of.parameter.Gram(g.ctx, of.params, of.params); err != nil {
 		return nil, err
 	}
 	s.describe = fmt.Sprintf("%s for each of %d parameters", s.k.Describe(), s.np)

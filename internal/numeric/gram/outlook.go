@@ -22,6 +22,16 @@ func Outlook(f *kernels.Function, x, y mesh.Mesh) int {
 	return UsualTerms
 }
 
+// OfFamily is the kernel of functions of a family with its mesh, which is held once for so many parameters; of any other kernel
+// what it is given, and 1.
+func OfFamily(f *kernels.Function, x mesh.Mesh) (field *kernels.Function, on mesh.Mesh, parameters int, err error) {
+	of, err := partsOfFamily(f, x)
+	if of == nil || err != nil {
+		return f, x, 1, err
+	}
+	return of.field, of.x, of.params.Size(), nil
+}
+
 // Separable tells whether a kernel is a function on x times one on y, as far as its values at some
 // points near each other can tell.
 func Separable(f *kernels.Function, x, y mesh.Mesh) bool {
