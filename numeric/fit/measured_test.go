@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/greenbench/workbench/internal/numeric/outputs"
 	"github.com/greenbench/workbench/internal/testmain"
+	"github.com/greenbench/workbench/numeric/constraint"
 	"github.com/greenbench/workbench/numeric/dataset"
 	"github.com/greenbench/workbench/numeric/kernel"
 	"github.com/greenbench/workbench/numeric/mesh"
@@ -137,5 +139,45 @@ func TestNothingIsMeasuredLater(t *testing.T) {
 	s.Lambda, s.Rho = 0, 0
 	if e := testmain.Must(Minimise(t.Context(), s))(t); e.Report.Rest() != nil || e.Report.REML == nil {
 		t.Errorf("%+v", e.Report)
+	}
+}
+
+// REML of more values than a matrix is for is measured wherever λ was chosen, and is what it is at that λ if it is given: under
+// constraints of every way, and with values missing in some pairs and in all.
+func TestManyValuesAreMeasured(t *testing.T) {
+	k := kernel.Exponential{Lengthscale: kernel.Lengthscale{.3}}
+	whole := pairsOn(t, 50, 47, 47, false)
+	holes := func(each int) *dataset.Dataset {
+		d := pairsOn(t, 50, 47, 47, false)
+		for i := 0; i < len(d.Output.Data); i += each {
+			d.Output.Data[i] = math.NaN()
+		}
+		d.Missing = true
+		return d
+	}
+	x, y := whole.InputMesh.Names()[0], whole.OutputMesh.Names()[0]
+	if x == y {
+		x, y = "x", "y"
+	}
+	for what, s := range map[string]Spec{
+		"symmetric":              {Data: whole, Constraint: constraint.Symmetric{Names: []string{x, y}}},
+		"causal":                 {Data: whole, Constraint: constraint.Causal{Input: x, Output: y}},
+		"missing in some pairs":  {Data: holes(400)},
+		"missing in all pairs":   {Data: holes(20)},
+		"missing, and symmetric": {Data: holes(20), Constraint: constraint.Symmetric{Names: []string{x, y}}},
+	} {
+		s.Kernel = k
+		e := testmain.Must(Minimise(t.Context(), s))(t)
+		if e.Report.REML != nil || e.Report.Rest() == nil {
+			t.Errorf("%s: measured before anybody asked", what)
+		}
+		chosen := testmain.Must(e.Report.Measured(t.Context()))(t)
+		s.Lambda, s.Rho, s.Intercept = e.Report.Lambda, e.Report.Rho, e.learned.spec.decidedIntercept()
+		given := testmain.Must(testmain.Must(Minimise(t.Context(), s))(t).Report.Measured(t.Context()))(t)
+		if chosen.REML == nil || given.REML == nil {
+			t.Errorf("%s: REML %v where λ was chosen, %v where it is given", what, chosen.REML, given.REML)
+		} else if !(math.Abs(*chosen.REML-*given.REML) <= 1e-6*math.Abs(*given.REML)) {
+			t.Errorf("%s: REML %.6g where λ was chosen, %.6g where it is given", what, *chosen.REML, *given.REML)
+		}
 	}
 }

@@ -36,7 +36,7 @@ type Report struct {
 	Unknowns   int               `arg:"unknowns" doc:"size of the system that was solved"`
 
 	Criterion  string   `arg:"criterion" doc:"what chose lambda: reml, gcv, loo, cv, or given; approximately, for problems too large to evaluate it"`
-	REML       *float64 `arg:"reml" later:"true" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed. At a lambda that was given, and under constraints with more than 2,000 output values, it is computed when it is first asked for"`
+	REML       *float64 `arg:"reml" later:"true" doc:"restricted likelihood criterion at lambda and rho, ½ (N log(objective/N) + log det) for N output values (less one with an intercept), in nats; lower is better, among fits of the same data; nil where it was not computed. At a lambda that was given, and of more than 2,000 output values under constraints or with some missing, it is computed when it is first asked for"`
 	REMLError  *float64 `arg:"reml_error" later:"true" doc:"standard error of reml where its determinant is estimated from random vectors; nil where reml is exact, or not computed"`
 	GCV        *float64 `arg:"gcv" later:"true" doc:"generalised cross-validation at lambda, N misfit/(N - df)² with df effective degrees of freedom; lower is better; nil where it was not computed"`
 	GCVError   *float64 `arg:"gcv_error" later:"true" doc:"standard error of gcv where the degrees of freedom are estimated from random vectors; nil where gcv is exact, or not computed"`

@@ -76,15 +76,12 @@ func (p *Problem) Choose(ctx context.Context, by criteria.Criterion) (*problem.C
 	}
 	out.Start = nil
 	out.By += fmt.Sprintf(" on the %d complete pairs", complete.Data.N())
-	out.Sheet = criteria.Unknown(0, 0) // what was computed is of those
+	out.Sheet, out.Unmeasured = criteria.Unknown(0, 0), true // what was computed is of those
 	return out, nil
 }
 
 // Measure implements problem.
 func (p *Problem) Measure(ctx context.Context, at problem.Penalty) (criteria.Sheet, error) {
-	if outputs.Count(p.Q.Setting.Data) > problem.ToReport().Alone {
-		return criteria.Unknown(at.Lambda, at.Rho), nil
-	}
 	return inweights.Measure(ctx, p.Q, at)
 }
 

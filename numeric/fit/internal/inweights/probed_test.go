@@ -17,11 +17,21 @@ import (
 // tooMany is a problem with ten per cent of noise, of more values than there is a matrix for by default.
 func tooMany(t *testing.T, c constraint.Constraint, k kernel.Kernel, flat bool) *Problem {
 	t.Helper()
+	return tooManyWith(t, 0, c, k, flat)
+}
+
+// tooManyWith is the same, of which so many values are missing.
+func tooManyWith(t *testing.T, missing int, c constraint.Constraint, k kernel.Kernel, flat bool) *Problem {
+	t.Helper()
 	d, rng := smooth(t, 36, 34), rand.New(rand.NewPCG(3, 4))
 	noise := 0.1 * floats.Norm(d.Output.Data, 2) / math.Sqrt(float64(len(d.Output.Data)))
 	for i := range d.Output.Data {
 		d.Output.Data[i] += noise * rng.NormFloat64()
 	}
+	for k := range missing {
+		d.Output.Data[17*k] = math.NaN()
+	}
+	d.Missing = missing > 0
 	s := &problem.Setting{Data: d, Kernel: k, Bias: k, Constraint: c, Flat: flat}
 	w, _, err := NewSpace(t.Context(), s, latticeAt(t, s))
 	if err != nil {
@@ -45,6 +55,7 @@ func TestCriteriaFromRandomVectors(t *testing.T) {
 		"time-invariant, smooth":       tooMany(t, constraint.TimeInvariant{Input: "x", Output: "y"}, kernel.SE{Lengthscale: kernel.Lengthscale{.1}}, false),
 		"time-invariant, rough":        tooMany(t, constraint.TimeInvariant{Input: "x", Output: "y"}, kernel.Exponential{Lengthscale: kernel.Lengthscale{.02}}, true),
 		"symmetric, of a short length": tooMany(t, constraint.Symmetric{Names: []string{"x", "y"}}, kernel.SE{Lengthscale: kernel.Lengthscale{.03}}, true),
+		"values are missing":           tooManyWith(t, 70, constraint.Symmetric{Names: []string{"x", "y"}}, kernel.Exponential{Lengthscale: kernel.Lengthscale{.2}}, true),
 	} {
 		for _, at := range []problem.Penalty{problem.At(1e-7, 1e-6), problem.At(1e-5, 3e-7), problem.At(1e-3, 3e-3)} {
 			x := testmain.Must(p.Exact(t.Context(), math.MaxInt))(t)

@@ -202,6 +202,14 @@ func Measure(ctx context.Context, q *problem.Question, at problem.Penalty) (crit
 	return p.Measure(ctx, at)
 }
 
+// Measure implements problem: what the problem knows itself, or else from the weights.
+func (a amongWeights) Measure(ctx context.Context, at problem.Penalty) (criteria.Sheet, error) {
+	if v, err := a.Problem.Measure(ctx, at); err != nil || !math.IsNaN(v.REML) {
+		return v, err
+	}
+	return Measure(ctx, a.q, at)
+}
+
 // Choose implements problem.
 func (a amongWeights) Choose(ctx context.Context, by criteria.Criterion) (*problem.Chosen, error) {
 	w, err := New(ctx, a.q.Balanced())
