@@ -195,7 +195,7 @@ func (e *Error) stopped(cause error) {
 	where := "" // a binding says its name before what stopped it; any other text is the script's
 	for _, end := range []error{context.Canceled, context.DeadlineExceeded, cause} {
 		if name, ok := strings.CutSuffix(e.Message, ": "+end.Error()); ok {
-			where = name
+			where = strings.TrimSuffix(name, " stopped")
 		}
 	}
 	var timeout *TimeoutError

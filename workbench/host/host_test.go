@@ -123,6 +123,10 @@ func TestInterruptedBinding(t *testing.T) {
 	if got := err.Error(); got != "fit.lua:2: interrupted in slow.solve" {
 		t.Errorf("got %s", got)
 	}
+	within := &Error{Message: "slow.solve: choice of lambda stopped: " + context.Canceled.Error()}
+	if within.stopped(context.Canceled); within.Message != "interrupted in slow.solve: choice of lambda" {
+		t.Errorf("what stopped within it: %s", within.Message)
+	}
 }
 
 // TestWhereItStopped checks that what a script raises itself is not taken for the name of a function.
