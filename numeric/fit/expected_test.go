@@ -121,19 +121,14 @@ func TestExpectedProducts(t *testing.T) {
 	}
 }
 
-// A kernel that is a product is solved for by factors of its sides, without iterations: what another takes would be a
-// reason to refuse it where there is time for it several times over: four to seven times, as fast as the processor is at either.
+// A kernel that is a product is solved for by factors of its sides, without iterations: counted as another, it might be
+// refused where there is time for it many times over. On the processor that costs are of it is 6.6 times less; how fast this
+// one is at either, for which the two differ from run to run, does not matter.
 func TestExpectedCostOfProducts(t *testing.T) {
 	d := noise(t, 10, interval(400), interval(400))
-	of := func(k kernel.Kernel) float64 { // the processor is looked at each time
-		least := math.Inf(1)
-		for range 5 {
-			least = min(least, fit.Expected(ctx, fit.Spec{Data: d, Kernel: k}).Seconds)
-		}
-		return least
-	}
+	of := func(k kernel.Kernel) float64 { return fit.ExpectedWork(ctx, fit.Spec{Data: d, Kernel: k}).Seconds }
 	product, other := of(kernel.SE{Lengthscale: kernel.Lengthscale{.1}}), of(kernel.Matern{Nu: 1.5, Lengthscale: kernel.Lengthscale{.1}})
-	if !(product <= other/3) {
+	if !(product > 0) || !(product <= other/5) {
 		t.Errorf("a product %g s, another %g s", product, other)
 	}
 }
