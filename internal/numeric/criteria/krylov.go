@@ -162,6 +162,7 @@ func (k *krylov) ritz(ctx context.Context) error {
 	if !(k.theta[0] > 0) {
 		return fmt.Errorf("criteria: %w", solve.ErrNotPositive)
 	}
+	k.p.top = max(k.p.top, k.theta[len(k.theta)-1])
 	return nil
 }
 

@@ -32,6 +32,7 @@ type probing struct {
 	values []float64  // their eigenvalues
 
 	logs, traces signed  // of what X leaves
+	top          float64 // largest eigenvalue seen, of which products are rounded
 	drift        float64 // by which the logs might still change with a larger space
 	products     int
 }
@@ -95,6 +96,8 @@ const (
 	MostProbed   = 2e6    // a space of 450 MB
 )
 
+const epsilon = 1.0 / (1 << 52)
+
 const (
 	settledFloor = 1e-3 // and in nats
 	outstanding  = 0.15 // distance of an eigenvalue from 1, in logarithm, that is worth a vector in X
@@ -155,7 +158,8 @@ func (p *probing) logDet() estimate {
 		sum += log
 	}
 	e := p.logs.mean()
-	return estimate{sum + e.value, math.Hypot(e.err, p.drift)}
+	rounding := epsilon * p.top * float64(len(p.root)) // of as many eigenvalues near one
+	return estimate{sum + e.value, math.Hypot(math.Hypot(e.err, p.drift), rounding)}
 }
 
 // trace is that of H⁻¹.

@@ -59,9 +59,9 @@ func TestProbesSayTheirError(t *testing.T) {
 }
 
 // Where all but a few eigenvalues are one and these many orders of magnitude apart, as without a preconditioner and with hardly any
-// noise, the space stays orthonormal: no eigenvalue in it is below the least there is, and the determinant is right.
+// noise, the space stays orthonormal: no eigenvalue in it is below the least there is, and the determinant is right, with what products round of it in its error.
 func TestSpacesOfEigenvaluesFarApart(t *testing.T) {
-	for _, c := range []struct{ decades, by float64 }{{4, 2}, {8, 1.7}, {10, 1.5}, {10, 4}} {
+	for _, c := range []struct{ decades, by float64 }{{4, 2}, {8, 1.7}, {10, 1.5}, {10, 4}, {12, 2}, {13, 4}, {13, 30}} {
 		const n = 400
 		turn, _ := definite(n, 6)
 		var qr mat.QR
@@ -83,7 +83,7 @@ func TestSpacesOfEigenvaluesFarApart(t *testing.T) {
 				t.Errorf("%g decades: %v", c.decades, err)
 				continue
 			}
-			if got := p.logDet(); !(math.Abs(got.value-want) <= 4*got.err+1e-3) || !(got.err <= .05*want) {
+			if got := p.logDet(); !(math.Abs(got.value-want) <= 4*got.err) || !(got.err <= .05*want) {
 				t.Errorf("%g decades: log det %.4f ± %.2g, want %.4f", c.decades, got.value, got.err, want)
 			}
 		}
